@@ -39,7 +39,7 @@ def how_sampled(rows: Sequence[RowValues], spread: np.ndarray, stop: Stopping, r
             " of the spread of the outputs" if stop.relative else ""
         )
         if wide := sum(not row.within(stop, spread) for row in rows):
-            ends += f"; of {counted(wide, 'row')} of {len(rows):,} they are wider, and more "
+            ends += f"; in {wide:,} of {counted(len(rows), 'row')} some are wider, and more "
             ends += "evaluations or minutes would narrow them"
     return (
         f"Estimated by auto from {_range(spent)} of {_number(stop.players)} coalitions of each "

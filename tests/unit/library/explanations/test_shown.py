@@ -62,7 +62,7 @@ def test_a_row_shows_entries_values_and_totals():
 
 def test_estimates_have_half_widths_and_say_what_these_are():
     lines = as_text(small(errors=(0.0, 0.1))).split("\n")
-    assert lines[2] == "  age         2     -1.500 ± 0.224"  # two intervals at 95 %
+    assert lines[2] == "  age         2     -1.500 ± 0.291"  # two intervals at 95 %
     assert lines[3] == "  town        Köln   0.250"
     assert lines[-1] == "±: intervals of all features together, at 95%"
 

@@ -36,7 +36,7 @@ def test_values_of_a_row_have_their_intervals(made, texts):
     half = row.half_widths()[0]
     for place, value in enumerate([-3, 2, 1, 0.5]):
         np.testing.assert_allclose(segments(ax)[place], [value - half, value + half])
-    assert column(ax) == ["−3.00 ± 0.25", "+2.00 ± 0.25", "+1.00 ± 0.25", "+0.50 ± 0.25"]
+    assert column(ax) == ["−3.00 ± 0.32", "+2.00 ± 0.32", "+1.00 ± 0.32", "+0.50 ± 0.32"]
     assert ax.get_xlabel() == "Shapley value (euro)"
     assert ax.yaxis_inverted()
 

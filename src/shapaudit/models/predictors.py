@@ -101,7 +101,7 @@ class Predictor:
         if self._known and (ordered := _ordered(table, self._known)) is not None:
             return ordered
         given = table if self._convert is None else self._convert(table)
-        nameless = self._fitted and not self._known and given is table
+        nameless = self._fitted and not self._known and hasattr(given, "columns")
         numbers = nameless and all(dtype.kind in "biuf" for dtype in table.dtypes)
         return table.to_numpy(copy=True) if numbers else given
 

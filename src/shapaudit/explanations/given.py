@@ -1,6 +1,6 @@
 """Rows in whatever form they are given, as a table; and back, for a model that wants that form."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -121,6 +121,11 @@ def matched(rows: Any, background: pd.DataFrame, what: str = "rows") -> pd.DataF
                 f"{listed(known)}"
             )
     table = table_of(rows, names, what)
+    if isinstance(rows, pd.Series) and not {*texts_of(table.columns)} & {*known}:
+        raise TableError(
+            f"{what} is a Series, which is one row, and none of its labels is a column of the "
+            f"background: {listed(known)}; give a table, as table.iloc[[0]]"
+        )
     table = aligned(table.set_axis(texts_of(table.columns), axis=1), known, what, "the background")
     columns = {name: _typed(table[name], background[name], what) for name in known}
     return pd.DataFrame(columns, index=table.index)
@@ -128,10 +133,15 @@ def matched(rows: Any, background: pd.DataFrame, what: str = "rows") -> pd.DataF
 
 def _typed(column: pd.Series, model: pd.Series, what: str) -> pd.Series:
     """A column in the type of the background's; numbers keep their own where that is wider."""
-    own, wanted = column.dtype, model.dtype
+    wanted = model.dtype
+    numeric, is_object = pd.api.types.is_numeric_dtype, pd.api.types.is_object_dtype
+    if is_object(column.dtype) and not is_object(wanted):  # as all columns of a row of many types
+        column = column.infer_objects()
+    if numeric(column.dtype) and isinstance(wanted, np.dtype):
+        column = _of_numpy(column)
+    own = column.dtype
     if own == wanted:
         return column
-    numeric, is_object = pd.api.types.is_numeric_dtype, pd.api.types.is_object_dtype
     if isinstance(wanted, pd.CategoricalDtype):
         unknown = column[column.notna() & ~column.isin(wanted.categories)].unique()
         if len(unknown):
@@ -152,6 +162,15 @@ def _typed(column: pd.Series, model: pd.Series, what: str) -> pd.Series:
         f"{what}: column {column.name!r} holds {own}, in the background {wanted}; give it the same "
         "type in both"
     )
+
+
+def _of_numpy(column: pd.Series) -> pd.Series:
+    """Numbers of any package in a type of numpy: gaps are nan, which only fractions have."""
+    own = column.dtype
+    if isinstance(own, np.dtype):
+        return column
+    plain = getattr(own, "numpy_dtype", np.dtype(np.float64))
+    return column.astype(np.float64 if column.hasnans or plain.kind not in "biuf" else plain)
 
 
 def name_of(column: Any) -> str:
@@ -194,12 +213,20 @@ def _array(rows: Any, what: str) -> np.ndarray:
         return np.asarray(rows.toarray())
     if hasattr(rows, "detach"):  # a tensor of PyTorch
         rows = rows.detach().cpu().numpy()
+    if isinstance(rows, np.ma.MaskedArray):
+        rows = np.ma.filled(rows.astype(np.float64), np.nan)
     try:
         array = np.asarray(rows)
     except ValueError as error:  # rows of different lengths
         raise TableError(f"{what} must be a table (n, p): {error}") from error
     if array.ndim == 1 and len(array):
         array = array[None]
+    if array.ndim == 0:
+        made = f"; make it one, as pandas.DataFrame({what})" if isinstance(rows, Mapping) else ""
+        raise TableError(
+            f"{what} must be a table (n, p), as a DataFrame or an array; got "
+            f"{type(rows).__name__}{made}"
+        )
     if array.ndim != 2:
         raise TableError(f"{what} must be a table (n, p); got shape {array.shape}")
     return array

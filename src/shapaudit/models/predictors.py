@@ -279,7 +279,8 @@ def _numbers(raw: np.ndarray, rows: int) -> np.ndarray:
     if outputs.ndim != 2 or len(outputs) != rows or outputs.shape[1] == 0:
         raise TableError(f"the model gives shape {raw.shape} for {rows} rows")
     if outputs.dtype.kind not in "biuf":
-        raise TableError(f"the model gives outputs of type {raw.dtype}; give real numbers")
+        labels = ", as predict_proba of a classifier does" if outputs.dtype.kind in "OSTU" else ""
+        raise TableError(f"the model gives outputs of type {raw.dtype}; give real numbers{labels}")
     return outputs.astype(np.float64)
 
 

@@ -141,6 +141,23 @@ def test_a_function_finds_its_columns_by_the_names_that_they_were_given():
     assert second.feature_names == ("0 x", "0 y", "1 x")
 
 
+def test_rows_of_looser_types_have_those_of_the_background():
+    explainer = Explainer(rent, MIXED[4:])
+    expected = explainer(MIXED[:2])
+    for rows in (MIXED[:2].astype(object), MIXED[:2].to_numpy(), MIXED[:2].convert_dtypes()):
+        explanation = explainer(rows)
+        np.testing.assert_allclose(explanation.values, expected.values, rtol=1e-12)
+        assert explanation.data["size"].dtype == np.float64
+    first = MIXED.iloc[0].to_frame().T
+    np.testing.assert_allclose(explainer(first).values, expected.values[:1], rtol=1e-12)
+
+
+def test_entries_that_are_masked_are_missing():
+    masked = np.ma.masked_array(NUMBERS[["a", "b"]][:2].to_numpy(), [[True, False], [False, False]])
+    explainer = Explainer(lambda rows: np.nan_to_num(rows).sum(axis=1), NUMBERS[["a", "b"]][10:])
+    assert explainer(masked).data.isna().to_numpy().tolist() == masked.mask.tolist()
+
+
 def in_hundreds(rows):
     """A function that changes the table that it is given: a column, and which there are."""
     rows["a"] = rows["a"] / 100.0
@@ -240,6 +257,9 @@ def test_columns_are_matched_by_name():
         (MIXED[:0], "rows has no rows; give at least one"),
         (MIXED.to_numpy()[:, :3], "has 3 columns, the background has 4"),
         (np.zeros((2, 2, 2)), r"must be a table \(n, p\)"),
+        (MIXED.iloc[0].to_dict(), r"got dict; make it one, as pandas.DataFrame\(rows\)"),
+        ("rows.csv", "as a DataFrame or an array; got str"),
+        (MIXED["size"], "is a Series, which is one row, and none of its labels is a column"),
     ],
 )
 def test_rows_that_do_not_fit_are_refused_before_the_model_is_asked(rows, message):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .comparison import Comparison as Comparison
     from .comparison import compare as compare
+    from .datasets.mixed import TableError as TableError
     from .estimators import Estimate as Estimate
     from .estimators import Estimator as Estimator
     from .estimators import create as create
@@ -42,6 +43,7 @@ __version__ = "0.1.0"
 
 _OFFERED = {
     "comparison": ("Comparison", "compare"),
+    "datasets.mixed": ("TableError",),
     "estimators": ("Estimate", "Estimator", "create", "list_estimators"),
     "estimators.explain": ("explain",),
     "explanations.explainer": ("Explainer",),

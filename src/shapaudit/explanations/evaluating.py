@@ -92,8 +92,9 @@ class Evaluation:
             rows = explained_rows(work, memory, n_jobs, slow, bar)
         except KeyboardInterrupt:
             bar.end()
+            same = "the same call" if keep is not None else "the same call of this explainer"
             warnings.warn(
-                f"stopped: {bar.done} are explained and kept; the same call goes on from there",
+                f"stopped: {bar.done} are explained and kept; {same} goes on from there",
                 stacklevel=3,
             )
             raise
@@ -192,7 +193,8 @@ class Evaluation:
         given = self.predict(table)
         sums = np.array([row.base + row.values.sum(axis=0) for row in rows])
         gap = np.abs(sums - given)
-        if (gap > CLOSE * np.abs(given).max()).any():
+        largest = max(np.abs([row.base, *row.values]).max() for row in rows)  # a sum may be zero
+        if (gap > CLOSE * max(largest, np.abs(given).max())).any():
             row, output = np.unravel_index(gap.argmax(), gap.shape)
             raise TableError(
                 f"the values of row {table.index[row]!r} add up to {sums[row, output]:.6g}, and "

@@ -52,11 +52,17 @@ class Memory:
         if not own.exists():
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
                 raise TableError(f"{folder} exists and is no folder of explanations; name another")
-            folder.mkdir(parents=True, exist_ok=True)
-            own.write_text(json.dumps(about | {"known": known.tolist()}), encoding="utf-8")
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                own.write_text(json.dumps(about | {"known": known.tolist()}), encoding="utf-8")
+            except OSError as error:
+                raise TableError(f"{folder} cannot be written: {error}; name another") from None
             return
-        stored = json.loads(own.read_text(encoding="utf-8"))
-        before = np.array(stored.pop("known"))
+        try:
+            stored = json.loads(own.read_text(encoding="utf-8"))
+            before = np.array(stored.pop("known"))
+        except (ValueError, KeyError, AttributeError) as error:
+            raise TableError(f"{own} is damaged ({error}); delete {folder}") from None
         same = stored == about and before.shape == known.shape
         if not same or np.abs(before - known).max() > CLOSE * np.abs(known).max():
             raise TableError(

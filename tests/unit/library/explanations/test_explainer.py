@@ -477,6 +477,41 @@ def test_a_folder_of_another_model_or_of_somebody_else_is_refused(tmp_path):
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
 
 
+def test_a_row_whose_output_is_zero_is_explained_whatever_the_rounding():
+    table = NUMBERS[["a", "b", "c"]]
+
+    def model(rows):
+        x = np.asarray(rows)
+        return np.where(x[:, 0] < 9.0, 0.1 + np.sin(x).sum(axis=1) / 3.0, 0.0)
+
+    explanation = Explainer(model, table[10:])(table[:4].assign(a=10.0))
+    np.testing.assert_allclose(explanation.predictions, 0.0, atol=1e-12)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TableError, match=r"cannot be written: .*; name another"):
+        Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], evaluations=60, keep=tmp_path / "file" / "in")
+
+
+def test_a_folder_whose_description_is_damaged_is_named(tmp_path):
+    call = {"evaluations": 60, "keep": tmp_path / "kept"}
+    Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], **call)
+    (tmp_path / "kept" / "shapaudit-explanations.json").write_text("")
+    with pytest.raises(TableError, match=r"explanations.json is damaged .*; delete "):
+        Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], **call)
+
+
+def test_warnings_name_the_line_that_called(slow):
+    explainer = Explainer(Asked(smooth, stop_after=3), NUMBERS[10:])
+    stopped = pytest.warns(UserWarning, match="the same call of this explainer goes on from there")
+    with stopped as warned, pytest.raises(KeyboardInterrupt):
+        explainer(NUMBERS[:2], evaluations=60)
+    with pytest.warns(UserWarning, match="stand for all") as drawn:
+        Explainer(smooth, NUMBERS[10:], background_rows=5).convergence(NUMBERS[:1], evaluations=60)
+    assert {each.filename for each in [*warned, *drawn]} == {__file__}
+
+
 def test_a_large_background_is_drawn_from_and_that_is_said():
     many = pd.DataFrame(RNG.normal(size=(150, 9)), columns=list(NUMBERS))
     with pytest.warns(match="100 of the 150 background rows, drawn with seed 0") as told:

@@ -3,6 +3,7 @@
 import argparse
 import warnings
 
+from ..datasets.mixed import TableError
 from ..explanations import page
 from ..explanations.explainer import BACKGROUND_ROWS, MARGINAL, Explainer
 from .inputs import add_inputs, inputs, kept
@@ -43,6 +44,8 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
 
 def run(options: argparse.Namespace) -> None:
     """Explain, write the page and the tables, and say what was computed."""
+    if options.rows < 1:
+        raise TableError(f"--rows must be at least 1; got {options.rows}")
     page.check_packages()
     given = inputs(options, page.WRITTEN)
     with warnings.catch_warnings():

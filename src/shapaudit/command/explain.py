@@ -44,9 +44,9 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
 
 def run(options: argparse.Namespace) -> None:
     """Explain, write the page and the tables, and say what was computed."""
+    page.check_packages()
     if options.rows < 1:
         raise TableError(f"--rows must be at least 1; got {options.rows}")
-    page.check_packages()
     given = inputs(options, page.WRITTEN)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the number of background rows is printed

@@ -77,7 +77,8 @@ def test_one_row_has_its_waterfall_alone(folder):
         ([*FUNCTION, "--tolerance", "0"], "tolerance must be a positive number"),
         ([*FUNCTION, "--removal", "gausian"], "gaussian"),
         ([*FUNCTION, "--group", "place"], "not of the form name=column,column"),
-        ([*FUNCTION, "--rows", "0"], "--rows must be at least 1"),
+        ([*FUNCTION, "--rows", "0"], "--rows must be at least 1; got 0"),
+        ([*FUNCTION, "--rows", "-2"], "--rows must be at least 1; got -2"),
         ([*FUNCTION, "-o", "flats.csv"], "cannot be written to"),
     ],
 )

@@ -534,6 +534,13 @@ def test_a_removal_takes_the_place_of_the_background():
         Explainer(rent, MIXED, removal="gaussian")(MIXED[:1], evaluations=60)
 
 
+def test_a_removal_whose_sums_are_not_the_outputs_says_so():
+    table = NUMBERS[["a", "b"]]
+    explainer = Explainer(lambda rows: rows["a"] * rows["b"], table[2:], removal="cohort")
+    with pytest.warns(UserWarning, match="removal 'cohort' does not give the model's output"):
+        explainer(table[:2])
+
+
 def test_trees_are_read_where_their_sums_are_the_outputs():
     target = (NUMBERS["a"] + NUMBERS["b"] > 0).astype(int)
     forest = RandomForestClassifier(20, random_state=0).fit(NUMBERS, target)

@@ -104,7 +104,14 @@ class Explanation:
             raise IndexError("this is the explanation of one row; only an output can be chosen")
         if isinstance(chosen, int | np.integer) and not -len(self) <= chosen < len(self):
             raise IndexError(f"there are {len(self)} rows; row {chosen} does not exist")
+        if isinstance(chosen, tuple):
+            raise IndexError(
+                "rows, features and outputs are not chosen together; choose rows by a slice or a "
+                "list of numbers, an output by its name, and features in to_frame()"
+            )
         rows = chosen if isinstance(chosen, int | np.integer | slice) else np.asarray(chosen)
+        if isinstance(rows, np.ndarray) and rows.size == 0:
+            rows = rows.astype(np.int64)  # of an empty list
         return replace(
             self,
             values=self.values[rows],
@@ -119,8 +126,12 @@ class Explanation:
         names = list(self.output_names)
         if str(name) in names:
             number = names.index(str(name))
-        elif isinstance(name, int) and -len(names) <= name < len(names):
-            number = name
+        elif (
+            isinstance(name, int | np.integer)
+            and not isinstance(name, bool)
+            and -len(names) <= name < len(names)
+        ):
+            number = int(name)
         else:
             known = f"there are {listed(names)}" if names else "the model has one output"
             raise TableError(f"no output {name!r}: {known}{hint(str(name), names)}")

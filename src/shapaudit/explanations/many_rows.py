@@ -3,10 +3,12 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pickle import PicklingError
 
 import numpy as np
 import pandas as pd
 
+from ..datasets.mixed import TableError
 from ..optional import needed
 from ..progress import Bar
 from .memory import Memory
@@ -83,4 +85,10 @@ def _finished(
         jobs, return_as="generator", prefer="threads" if in_threads else "processes"
     )
     done = parallel(joblib.delayed(work.rows)(chunk) for chunk in chunks)
-    yield from zip(chunks, done, strict=True)
+    try:
+        yield from zip(chunks, done, strict=True)
+    except PicklingError as error:
+        raise TableError(
+            "the model cannot be sent to other processes, as pickle does not take all that it "
+            "holds; take n_jobs=1"
+        ) from error

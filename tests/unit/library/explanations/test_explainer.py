@@ -416,6 +416,18 @@ def test_a_row_has_the_same_values_in_any_company_order_and_number_of_jobs():
     assert np.abs(other_seed.values - all_rows.values).max() > 1e-6
 
 
+def test_a_model_that_cannot_be_sent_to_other_processes_is_named():
+    class Bound:
+        def __reduce__(self):
+            raise TypeError("it holds a connection")
+
+        def __call__(self, rows):
+            return smooth(rows)
+
+    with pytest.raises(TableError, match=r"cannot be sent to other processes, .*; take n_jobs=1"):
+        Explainer(Bound(), NUMBERS[10:])(NUMBERS[:3], evaluations=60, n_jobs=2)
+
+
 def test_threads_explain_a_slow_model_as_one_process_does(slow):
     alone = Explainer(smooth, NUMBERS[10:])(NUMBERS[:4], evaluations=60)
     threads = Explainer(smooth, NUMBERS[10:])(NUMBERS[:4], evaluations=60, n_jobs=3)

@@ -65,6 +65,15 @@ def test_what_cannot_be_chosen_is_refused():
         made()[3]
     with pytest.raises(IndexError, match="the explanation of one row"):
         made()[0][0]
+    for chosen in ((slice(None), 0), (1, 2), (slice(None), "high")):
+        with pytest.raises(IndexError, match="are not chosen together"):
+            made(["low", "high"])[chosen]
+    with pytest.raises(TableError, match="no output True"):
+        made(["low", "high"]).output(True)
+
+
+def test_no_rows_are_chosen_by_an_empty_list():
+    assert made()[[]].values.shape == made()[:0].values.shape
 
 
 def test_shapes_that_contradict_each_other_are_refused():

@@ -12,6 +12,7 @@ import pandas as pd
 
 from .. import removals
 from ..datasets.mixed import TableError, players_of
+from ..models.model_files import model_in
 from ..models.predictors import Predictor, feature_names
 from ..parameters import check_count, listed, whole_number
 from ..progress import Bar
@@ -36,8 +37,9 @@ class Explainer:
     ----------
     model : an object with ``predict``, ``predict_proba`` or ``decision_function`` in the manner of
         scikit-learn, such as a Pipeline or an estimator of XGBoost, LightGBM or CatBoost; a booster
-        of XGBoost or LightGBM; a module of PyTorch or a model of Keras; or a function of rows that
-        gives numbers (m,), or (m, k) for k outputs. It is given rows in the form of the background
+        of XGBoost or LightGBM; a module of PyTorch or a model of Keras; the path of a saved model,
+        see `models.model_files.model_in`; or a function of rows that gives numbers (m,), or (m, k)
+        for k outputs. A function is given rows in the form of the background
     background : rows (b, p) from which absent columns are taken: a DataFrame of pandas, polars or
         Arrow, an array, or a sparse matrix
     groups : columns that are one player together, by its name
@@ -97,6 +99,8 @@ class Explainer:
             whole = whole_number("background_rows", background_rows, TableError)
             if whole < 1:
                 raise TableError(f"background_rows must be at least 1, or None; got {whole}")
+        if isinstance(model, str | Path):
+            model = model_in(str(model), self.background)
         self._model = model
         self._predict = Predictor(model, output, convert=form_of(background).of, raw=raw)
         self._predict(self.background.iloc[:1])

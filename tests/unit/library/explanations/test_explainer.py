@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+import xgboost
 from scipy import sparse
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import Ridge
@@ -650,3 +651,13 @@ def test_a_reader_whose_sums_differ_is_not_used(monkeypatch):
     explanation = Explainer(forest, NUMBERS[10:])(NUMBERS[:2], evaluations=512)
     assert explanation.method == "enumeration"
     np.testing.assert_allclose(explanation.predictions, 0.9 * predict(NUMBERS[:2])[:, 1] + 0.05)
+
+
+def test_a_saved_model_is_named_by_its_path(tmp_path):
+    booster = xgboost.XGBRegressor(n_estimators=5, max_depth=3).fit(NUMBERS, smooth(NUMBERS))
+    booster.get_booster().save_model(tmp_path / "model.json")
+    read = Explainer(tmp_path / "model.json", NUMBERS[10:])(NUMBERS[:3])
+    assert read.method == "trees"
+    np.testing.assert_allclose(read.predictions, booster.predict(NUMBERS[:3]), rtol=1e-5)
+    with pytest.raises(TableError, match="does not exist"):
+        Explainer(tmp_path / "other.json", NUMBERS[10:])

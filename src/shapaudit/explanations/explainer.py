@@ -170,7 +170,7 @@ class Explainer:
             how = how_read(reading, len(self.background))
             parts = [RowValues(row, np.zeros_like(row), base, 0) for row in values]
             return self._explanation(table, parts, how, reading.method)
-        asked = [tolerance, evaluations, minutes]
+        asked = [tolerance, evaluations, minutes and minutes / len(table)]
         parts, spread = self._evaluation.rows(
             table, stop, asked, n_jobs=n_jobs, keep=keep, bar=Bar("rows", progress)
         )

@@ -70,9 +70,14 @@ class Memory:
                 "or delete it"
             )
         for line in self._lines():
-            row = json.loads(line)
-            values, errors, base = (np.array(row[key]) for key in ("values", "errors", "base"))
-            self._finished[row["row"]] = RowValues(values, errors, base, row["evaluations"])
+            try:
+                row = json.loads(line)
+                values, errors, base = (np.array(row[key]) for key in ("values", "errors", "base"))
+                self._finished[row["row"]] = RowValues(values, errors, base, row["evaluations"])
+            except (ValueError, KeyError, TypeError) as error:
+                raise TableError(
+                    f"{folder / FINISHED} is damaged ({error}); delete that file"
+                ) from None
 
     def _lines(self) -> list[str]:
         path = self._folder and self._folder / FINISHED

@@ -515,6 +515,20 @@ def test_a_folder_whose_description_is_damaged_is_named(tmp_path):
         Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], **call)
 
 
+def test_a_file_of_finished_rows_that_is_damaged_is_named(tmp_path):
+    call = {"evaluations": 60, "keep": tmp_path / "kept"}
+    Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], **call)
+    (tmp_path / "kept" / "finished.jsonl").write_text("not a row\n")
+    with pytest.raises(TableError, match=r"finished.jsonl is damaged .*; delete that file"):
+        Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], **call)
+
+
+def test_a_row_alone_takes_the_minutes_that_many_rows_had():
+    explainer = Explainer(smooth, NUMBERS[10:])
+    assert explainer(NUMBERS, minutes=0.05).evaluations[0] < 512
+    assert explainer(NUMBERS[:1], minutes=0.05).evaluations[0] == 512
+
+
 def test_warnings_name_the_line_that_called(slow):
     explainer = Explainer(Asked(smooth, stop_after=3), NUMBERS[10:])
     stopped = pytest.warns(UserWarning, match="the same call of this explainer goes on from there")

@@ -24,7 +24,7 @@ from .memory import Memory, entry_codes, row_name
 from .row_games import MarginalGames, RowGames, removal_games
 from .rows_game import SharedValues
 from .sampling import RowValues
-from .stopping import Stopping, check_affordable
+from .stopping import Stopping, cheapest, check_affordable
 from .words import counted
 
 RECOGNISED = 4  # rows of the background by whose outputs a model is recognised
@@ -66,24 +66,27 @@ class Evaluation:
     ) -> tuple[list[RowValues], np.ndarray]:
         """The explanations of the rows of a table (n, p), and the spread (k,) of the outputs.
 
-        ``asked`` is what the user asked for; with the row it names what is remembered. Raises
+        ``asked`` are the tolerance, evaluations and minutes that the user asked for; with the row
+        they name what is remembered. Raises
         `TableError` as `Explainer` does.
         """
-        used = self.used_background()
+        used, codes = self.used_background(), entry_codes(table)
+        settings = json.dumps([*asked, *self._settings(used)], default=str)
+        names = [row_name(row, settings) for row in codes]
         if self._row_seconds is None:
             self._row_seconds = SpeedTrial(self.predict, table).row_seconds
-        check_affordable(stop, len(table), len(used) * self._row_seconds)
+        each = len(used) * self._row_seconds
+        check_affordable(stop, len(table), each)
+        if not any(asked[1:]):  # neither evaluations nor minutes
+            stop = cheapest(stop, each, len(self.predict.names))
         memory = self._memory(keep, used)
         slow = self._row_seconds >= SLOW
         batch = int(np.clip(CALL / max(self._row_seconds, 1e-9), 1, MOST_ROWS))
-        games = self._games(used, memory if slow else None, batch, bar)
-        codes = entry_codes(table)
-        settings = json.dumps([*asked, *self._settings(used)], default=str)
         work = Work(
-            games=games,
+            games=self._games(used, memory if slow else None, batch, bar),
             table=table,
             codes=codes,
-            names=[row_name(row, settings) for row in codes],
+            names=names,
             spread=self._spread(used, memory if slow else None, batch),
             stop=stop,
             seed=self.seed,
@@ -106,7 +109,11 @@ class Evaluation:
         """Values of a row while the evaluations grow, see `Explainer.convergence`."""
         used, outputs = self.used_background(), len(self.predict.names)
         codes = entry_codes(row)
-        game = self._games(used, None, MOST_ROWS, Bar("rows", False)).of(row, codes, self.seed)
+        games = self._games(used, None, MOST_ROWS, Bar("rows", False)).of(row, codes, self.seed)
+
+        def game(coalitions: np.ndarray) -> np.ndarray:
+            return np.mean([each(coalitions) for each in games], axis=0)
+
         d, seed = len(self.players), derive_seed(self.seed, "convergence")
         factor = interval_factor(d, level)
         parts = []

@@ -138,7 +138,8 @@ class Explainer:
 
         They are read from the model where that is exact: from trees and linear models, whose sums
         are compared with the outputs of the model. Otherwise all coalitions of the columns are
-        evaluated where these are few, else those that the estimator `auto` draws. A call that was
+        evaluated where these are few or the model is fast, else those that the estimator `auto`
+        draws. A call that was
         stopped goes on where it was when it is repeated: in the same explainer, or with ``keep`` in
         another process.
 
@@ -175,7 +176,8 @@ class Explainer:
             table, stop, asked, n_jobs=n_jobs, keep=keep, bar=Bar("rows", progress)
         )
         how = how_sampled(parts, spread, stop, self._evaluation.removed())
-        return self._explanation(table, parts, how, "enumeration" if stop.exhausts else "auto")
+        whole = all(row.evaluations == stop.all_coalitions for row in parts)
+        return self._explanation(table, parts, how, "enumeration" if whole else "auto")
 
     def convergence(
         self, row: Any, *, evaluations: int = MOST, level: float = LEVEL

@@ -40,7 +40,7 @@ class Explanation:
     output_names : names of the k outputs; empty of a model with one output
     how : a sentence that says how the values were computed
     method : one of "trees" and "linear", read from the model; "enumeration" of all coalitions;
-        "auto", the estimator. All but the last are exact
+        "auto", the estimator. All but the last are exact, but for the draws of a removal
     evaluations : coalitions evaluated for each row (n,); 0 where the model was read
     groups : columns of the players that are groups, by name
     unit : unit of the outputs, such as "probability"; empty where it is not known
@@ -84,7 +84,7 @@ class Explanation:
     @property
     def exact(self) -> bool:
         """Whether the values have no error but rounding."""
-        return self.method != "auto" or not self.standard_errors.any()
+        return not self.standard_errors.any()
 
     @property
     def predictions(self) -> np.ndarray:

@@ -13,7 +13,7 @@ from ..optional import needed
 from ..progress import Bar
 from .memory import Memory
 from .row_games import RowGames
-from .sampling import RowValues, sampled_row
+from .sampling import RowValues, averaged_row
 from .stopping import Stopping
 
 CHUNKS = 8  # that each process gets, at least, so that all end at about the same time
@@ -45,8 +45,8 @@ class Work:
     def row(self, number: int) -> RowValues:
         """The explanation of a row."""
         own = slice(number, number + 1)
-        game = self.games.of(self.table.iloc[own], self.codes[own], self.seed)
-        return sampled_row(game, self.spread, self.stop, self.seed, self.names[number])
+        games = self.games.of(self.table.iloc[own], self.codes[own], self.seed)
+        return averaged_row(games, self.spread, self.stop, self.seed, self.names[number])
 
     def rows(self, numbers: Sequence[int]) -> list[RowValues]:
         """The explanations of some rows."""

@@ -1,9 +1,9 @@
 """The game of each row of a table: absent columns come from a background, or from a removal."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -11,17 +11,22 @@ import pandas as pd
 from ..datasets import Dataset
 from ..datasets.mixed import Players, TableError
 from ..models.predictors import Predictor
-from ..removals import FittedRemoval, Removal
+from ..removals import FittedRemoval, Removal, RemovalError
 from .asking import MOST_ROWS, Outputs
 from .rows_game import RowsGame
 from .sampling import Values
+
+SETS = 10  # of draws of a removal, whose values are averaged and whose spread gives the errors
 
 
 class RowGames(Protocol):
     """What makes the game of each row."""
 
-    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> Values:
-        """The game of a table of one row, whose entries have the numbers ``codes`` (1, p)."""
+    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> list[Values]:
+        """The game of a table of one row, whose entries have the numbers ``codes`` (1, p).
+
+        Of a removal that draws there are several, each with draws of its own.
+        """
         ...
 
 
@@ -46,10 +51,10 @@ class MarginalGames:
     outputs: Outputs | None = None
     codes: np.ndarray | None = None
 
-    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> Values:
+    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> list[Values]:
         """The game of a row."""
         own = None if self.codes is None else np.concatenate([self.codes, codes])
-        return RowsGame(
+        game = RowsGame(
             self.predict,
             row,
             self.background,
@@ -58,21 +63,34 @@ class MarginalGames:
             codes=own,
             batch=self.batch,
         )
+        return [game]
 
 
 @dataclass(frozen=True)
 class RemovalGames:
-    """Absent columns are removed by a removal that was fitted for each output."""
+    """Absent columns are removed by a removal that was fitted for each output.
+
+    Attributes
+    ----------
+    fitted : for each output; of a removal that draws, for one of the sets
+    players : which columns move together
+    sets : of draws
+    """
 
     fitted: tuple[FittedRemoval, ...]
     players: Players
+    sets: int = 1
 
-    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> Values:
-        """The game of a row; what the removal draws is drawn from the seed."""
+    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> list[Values]:
+        """The games of a row, one for each set of draws; these come from the seed and the row."""
         explicand = row.to_numpy(dtype=np.float64)[0]
+        own = [int(code) for code in codes[0]]
+        return [self._game(explicand, [seed, number, *own]) for number in range(self.sets)]
+
+    def _game(self, explicand: np.ndarray, seed: list[int]) -> Values:
         owner = self.players.of_columns()
         games = [
-            fitted.game(explicand, np.random.default_rng([seed, number]))
+            fitted.game(explicand, np.random.default_rng([*seed, number]))
             for number, fitted in enumerate(self.fitted)
         ]
         return lambda coalitions: np.stack([game(coalitions[:, owner]) for game in games], axis=1)
@@ -102,8 +120,8 @@ def removal_games(
 ) -> RemovalGames:
     """A removal fitted to the rows of a background, once for each output.
 
-    Raises `TableError` for columns that hold no numbers, and `RemovalError` for data that the
-    removal cannot use.
+    The draws of a removal are divided into `SETS`, whose values differ by what their number lacks.
+    Raises `TableError` for columns that hold no numbers, and data that the removal cannot use.
     """
     others = [name for name in background if background[name].dtype.kind not in "biuf"]
     if others:
@@ -114,10 +132,18 @@ def removal_games(
     features, columns = background.to_numpy(dtype=np.float64), list(background.columns)
     split = {"train": np.arange(len(features)), "test": np.arange(0)}
     dataset = Dataset("background", features, None, tuple(columns), split, "given")
-    fitted = [
-        removal.fit(
-            OneOutput(predict, columns, number), dataset, np.random.default_rng([seed, number])
-        )
-        for number in range(len(predict.names))
-    ]
-    return RemovalGames(tuple(fitted), players)
+    try:
+        fitted = [
+            removal.fit(
+                OneOutput(predict, columns, number), dataset, np.random.default_rng([seed, number])
+            )
+            for number in range(len(predict.names))
+        ]
+    except RemovalError as error:
+        raise TableError(str(error)) from error
+    draws = getattr(removal, "draws", 0)
+    if removal.card is None or removal.card.noise != "frozen" or draws < SETS:
+        return RemovalGames(tuple(fitted), players)
+    fewer: Any = {"draws": draws // SETS}
+    parts = [replace(each, removal=replace(removal, **fewer)) for each in fitted]
+    return RemovalGames(tuple(parts), players, SETS)

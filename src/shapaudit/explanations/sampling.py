@@ -1,7 +1,8 @@
 """Shapley values of one row by evaluating coalitions: all of them, or those that `auto` draws."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,26 @@ def _limit(stop: Stopping, spread: np.ndarray, distance: np.ndarray) -> np.ndarr
     place.
     """
     return stop.limit(np.where(spread > 0, spread, np.abs(distance)))
+
+
+def averaged_row(
+    games: Sequence[Values], spread: np.ndarray, stop: Stopping, seed: int, name: str
+) -> RowValues:
+    """The values of a row over several games, with standard errors from how these differ."""
+    if len(games) == 1:
+        return sampled_row(games[0], spread, stop, seed, name)
+    part = replace(stop, seconds=stop.seconds / len(games))
+    rows = [
+        sampled_row(game, spread, part, seed, f"{name} {number}")
+        for number, game in enumerate(games)
+    ]
+    values = np.array([row.values for row in rows])
+    return RowValues(
+        values.mean(axis=0),
+        values.std(axis=0, ddof=1) / np.sqrt(len(games)),
+        np.mean([row.base for row in rows], axis=0),
+        max(row.evaluations for row in rows),
+    )
 
 
 def sampled_row(

@@ -1,7 +1,7 @@
 """When the estimate of a row's values ends: at a tolerance, after some evaluations or minutes."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 
 import numpy as np
@@ -13,6 +13,8 @@ MOST = 2048  # evaluations of a row where nothing else was asked for
 MOST_OTHERWISE = 10_000  # where a tolerance or minutes were
 WHOLE = 256  # coalitions, up to which all are evaluated whatever was asked for
 SHARE = 0.01  # of the spread of the outputs: the tolerance where nothing was asked for
+FIT = 0.1  # seconds that `auto` takes for an output, about, beside the model
+MOST_PLAYERS = 20  # of whose coalitions a table is made
 NEXT = 2.0  # time until after the next look, over the time until now, about
 
 
@@ -27,6 +29,7 @@ class Stopping:
     tolerance : half-width of the widest interval at which a row ends, in units of the output, or of
         its spread if ``relative``; None: all evaluations are used
     seconds : after which a row ends, about
+    whole : whether all coalitions are evaluated, since that takes no longer than an estimate
     """
 
     players: int
@@ -34,6 +37,7 @@ class Stopping:
     tolerance: float | None = None
     relative: bool = False
     seconds: float = math.inf
+    whole: bool = False
 
     @property
     def fewest(self) -> int:
@@ -48,7 +52,7 @@ class Stopping:
     @property
     def exhausts(self) -> bool:
         """Whether all coalitions are evaluated from the first."""
-        if self.all_coalitions <= WHOLE:
+        if self.whole or self.all_coalitions <= WHOLE:
             return True
         single = self.tolerance is None and math.isinf(self.seconds)
         return single and self.evaluations >= self.all_coalitions
@@ -67,6 +71,13 @@ class Stopping:
     def is_over(self, spent: float) -> bool:
         """Whether there is no time for another look after some seconds."""
         return NEXT * spent > self.seconds
+
+
+def cheapest(stop: Stopping, evaluation_seconds: float, outputs: int) -> Stopping:
+    """All coalitions where the model gives their values sooner than `auto` fits a few of them."""
+    few = stop.players <= MOST_PLAYERS
+    cheap = few and stop.all_coalitions * evaluation_seconds <= FIT * outputs
+    return replace(stop, whole=True) if cheap else stop
 
 
 def stopping(

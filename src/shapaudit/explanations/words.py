@@ -32,6 +32,8 @@ def how_sampled(rows: Sequence[RowValues], spread: np.ndarray, stop: Stopping, r
     spent = np.array([row.evaluations for row in rows])
     if not any(row.errors.any() for row in rows):
         return f"Exactly, from {_range(spent)} coalitions of each row, {removed}."
+    if (spent == stop.all_coalitions).all():
+        return f"From all {_range(spent)} coalitions of each row, {removed}; its draws have errors."
     ends = ""
     if stop.tolerance is not None:
         share = f"{stop.tolerance:.3g}"

@@ -206,7 +206,7 @@ def _call_of(model: Any, classifier: bool) -> tuple[Callable[..., Any], str]:
     if hasattr(model, "score_samples") and hasattr(model, "decision_function"):
         return model.decision_function, ""  # a detector of outliers, whose predict gives labels
     if hasattr(model, "inplace_predict"):  # a booster of XGBoost, whose predict takes no table
-        return model.inplace_predict, ""
+        return _booster_call(model), ""
     if hasattr(model, "predict"):
         return model.predict, ""
     if callable(model):
@@ -214,6 +214,21 @@ def _call_of(model: Any, classifier: bool) -> tuple[Callable[..., Any], str]:
     raise TableError(
         f"{model!r} is no model: give a function of a table, or an object with predict"
     )
+
+
+def _booster_call(model: Any, raw: bool = False) -> Callable[..., Any]:
+    """The outputs of a booster of XGBoost; a linear one takes no tables in place."""
+    config = model.save_config() if hasattr(model, "save_config") else ""
+    if '"booster":"gblinear"' not in config.replace(" ", ""):
+        return lambda rows: model.inplace_predict(rows, predict_type="margin" if raw else "value")
+
+    def outputs(rows: Any) -> np.ndarray:
+        import xgboost
+
+        given = {} if hasattr(rows, "columns") else {"feature_names": model.feature_names}
+        return model.predict(xgboost.DMatrix(rows, **given), output_margin=raw)
+
+    return outputs
 
 
 def _keras_call(model: Any) -> Callable[..., Any]:
@@ -248,7 +263,7 @@ def _raw_call_of(model: Any) -> Callable[..., Any]:
     if package in keywords and hasattr(model, "predict") and not hasattr(model, "inplace_predict"):
         return lambda rows: model.predict(rows, **keywords[package])
     if hasattr(model, "inplace_predict"):
-        return lambda rows: model.inplace_predict(rows, predict_type="margin")
+        return _booster_call(model, raw=True)
     if hasattr(model, "decision_function"):
         return model.decision_function
     raise TableError(

@@ -347,7 +347,7 @@ def test_a_random_model_and_one_that_looks_at_other_rows_are_refused():
         centred(NUMBERS[:3])
 
 
-def test_a_tolerance_is_met_and_evaluations_are_never_exceeded():
+def test_a_tolerance_is_met_and_evaluations_are_never_exceeded(slow):
     exact = Explainer(smooth, NUMBERS[10:])(NUMBERS[:4], evaluations=512)
     assert exact.exact
     assert exact.evaluations.tolist() == [512] * 4
@@ -370,7 +370,7 @@ def test_a_tolerance_is_met_and_evaluations_are_never_exceeded():
         np.testing.assert_allclose(each.predictions, smooth(NUMBERS[:4]), rtol=1e-9)
 
 
-def test_rows_that_ended_before_the_tolerance_are_counted():
+def test_rows_that_ended_before_the_tolerance_are_counted(slow):
     explainer = Explainer(smooth, NUMBERS[10:])
     met = explainer(NUMBERS[:4], tolerance=0.1)
     assert met.how.endswith("until all intervals are within 0.1.")
@@ -392,7 +392,7 @@ def test_classes_of_whole_numbers_are_chosen_by_these_whatever_their_type():
         assert Explainer(forest, NUMBERS[10:], output=output).unit == "probability of 2.0"
 
 
-def test_without_a_tolerance_it_is_a_hundredth_of_the_spread_of_the_outputs():
+def test_without_a_tolerance_it_is_a_hundredth_of_the_spread_of_the_outputs(slow):
     explanation = Explainer(smooth, NUMBERS[10:])(NUMBERS[:4])
     assert explanation.half_widths().max() <= 0.01 * smooth(NUMBERS[10:]).std()
     assert "within 0.01 of the spread" in explanation.how
@@ -523,10 +523,14 @@ def test_a_file_of_finished_rows_that_is_damaged_is_named(tmp_path):
         Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], **call)
 
 
-def test_a_row_alone_takes_the_minutes_that_many_rows_had():
+def test_a_row_alone_takes_the_minutes_that_many_rows_had(slow):
     explainer = Explainer(smooth, NUMBERS[10:])
-    assert explainer(NUMBERS, minutes=0.05).evaluations[0] < 512
-    assert explainer(NUMBERS[:1], minutes=0.05).evaluations[0] == 512
+    explainer(NUMBERS[:2], minutes=1000)
+    explainer(NUMBERS[:1], minutes=500)  # as much for a row
+    (memory,) = explainer._evaluation._memories.values()
+    assert len(memory._finished) == 2
+    explainer(NUMBERS[:1], minutes=1000)
+    assert len(memory._finished) == 3
 
 
 def test_warnings_name_the_line_that_called(slow):
@@ -675,3 +679,56 @@ def test_a_saved_model_is_named_by_its_path(tmp_path):
     np.testing.assert_allclose(read.predictions, booster.predict(NUMBERS[:3]), rtol=1e-5)
     with pytest.raises(TableError, match="does not exist"):
         Explainer(tmp_path / "other.json", NUMBERS[10:])
+
+
+def test_all_coalitions_of_a_fast_model_are_evaluated(monkeypatch):
+    cheap = Explainer(smooth, NUMBERS[10:])(NUMBERS[:2], tolerance=0.1)
+    assert cheap.exact
+    assert cheap.method == "enumeration"
+    chosen = Explainer(smooth, NUMBERS[10:])(NUMBERS[:2], tolerance=0.1, evaluations=100)
+    assert chosen.method == "auto"
+    monkeypatch.setattr("shapaudit.explanations.stopping.FIT", 0.0)
+    assert Explainer(smooth, NUMBERS[10:])(NUMBERS[:2], tolerance=0.1).method == "auto"
+
+
+def test_rows_draw_coalitions_of_their_own():
+    rows = NUMBERS[:2].copy()
+    rows.iloc[1] = rows.iloc[0]
+    rows.iloc[1, 8] = 5.0  # of which this model knows nothing
+    background = NUMBERS[10:]
+
+    def without(table):
+        return smooth(np.asarray(table) * np.array([1.0] * 8 + [0.0]))
+
+    values = Explainer(without, background)(rows, evaluations=40).values
+    assert np.abs(values[0] - values[1]).max() > 1e-6
+    np.testing.assert_allclose(values[0].sum(), values[1].sum())
+
+
+def test_the_errors_of_a_removal_that_draws_are_those_of_its_draws():
+    table = pd.DataFrame(np.random.default_rng(2).normal(size=(60, 3)), columns=list("abc"))
+
+    def product(rows):
+        x = np.asarray(rows)
+        return x[:, 0] * x[:, 1] + x[:, 2]
+
+    runs = [
+        Explainer(product, table, removal="gaussian", seed=seed)(table[:1]) for seed in range(40)
+    ]
+    values = np.array([run.values[0] for run in runs])
+    errors = np.array([run.standard_errors[0] for run in runs])
+    assert not runs[0].exact
+    assert runs[0].method == "enumeration"
+    assert "its draws have errors" in runs[0].how
+    ratio = np.sqrt((errors**2).mean(axis=0)) / values.std(axis=0, ddof=1)
+    assert (ratio > 0.7).all()
+    assert (ratio < 1.4).all()
+    exact = Explainer(product, table, removal="kernel")(table[:1])
+    assert exact.exact
+
+
+def test_a_linear_booster_is_explained():
+    data = xgboost.DMatrix(NUMBERS, NUMBERS @ np.arange(9.0))
+    booster = xgboost.train({"booster": "gblinear"}, data, 5)
+    explanation = Explainer(booster, NUMBERS[10:])(NUMBERS[:2])
+    np.testing.assert_allclose(explanation.predictions, booster.predict(data)[:2], rtol=1e-4)

@@ -39,7 +39,8 @@ class Explainer:
         scikit-learn, such as a Pipeline or an estimator of XGBoost, LightGBM or CatBoost; a booster
         of XGBoost or LightGBM; a module of PyTorch or a model of Keras; the path of a saved model,
         see `models.model_files.model_in`; or a function of rows that gives numbers (m,), or (m, k)
-        for k outputs. A function is given rows in the form of the background
+        for k outputs. A function is given rows in the form of the background, as arrays or as
+        DataFrames of pandas
     background : rows (b, p) from which absent columns are taken: a DataFrame of pandas, polars or
         Arrow, an array, or a sparse matrix
     groups : columns that are one player together, by its name

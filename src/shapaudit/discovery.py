@@ -51,10 +51,10 @@ def compared(name: str) -> str:
 
 def definitions(package: str) -> list[Definition]:
     """All registered classes of a package; raises `AmbiguousName` where two are called the same."""
-    found = [one for module in _texts(package) for one in _defined_in(module)]
-    by_name(found)
-    by_class(found)
-    return found
+    defined = [definition for module in _texts(package) for definition in _defined_in(module)]
+    by_name(defined)
+    by_class(defined)
+    return defined
 
 
 def attribute_of(package: str, name: str) -> Any:
@@ -63,27 +63,27 @@ def attribute_of(package: str, name: str) -> Any:
     It is kept in the package. Raises AttributeError where there is neither.
     """
     if name == "REGISTRY":
-        value: Any = {one.id: one.load() for one in definitions(package)}
-    elif name.startswith("_") or (one := find_class(name, package)) is None:
+        value: Any = {definition.id: definition.load() for definition in definitions(package)}
+    elif name.startswith("_") or (definition := find_class(name, package)) is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
     else:
-        value = one.load()
+        value = definition.load()
     setattr(import_module(package), name, value)
     return value
 
 
 def attributes_of(package: str) -> list[str]:
     """Names of all that a package has, its classes included."""
-    classes = {one.cls for one in definitions(package)}
+    classes = {definition.cls for definition in definitions(package)}
     return sorted({*vars(import_module(package)), "REGISTRY", *classes})
 
 
 def told_of_names(name: str, package: str, what: str) -> str:
     """That nothing of a package is called so, what is close, and which ids there are."""
-    found = definitions(package)
+    known = definitions(package)
     return (
-        f"unknown {what} {name!r}{hint(compared(name), by_name(found))}; known: "
-        f"{', '.join(sorted(one.id for one in found))}, and their names in the literature; "
+        f"unknown {what} {name!r}{hint(compared(name), by_name(known))}; known: "
+        f"{', '.join(sorted(own.id for own in known))}, and their names in the literature; "
         "or give a dotted path package.module.Class."
     )
 
@@ -93,7 +93,9 @@ def find_class(name: str, package: str) -> Definition | None:
     """The class of a name; raises `AmbiguousName` where two modules have one."""
     header = re.compile(rf"^class {re.escape(name)}\b", re.MULTILINE)
     modules = [module for module, text in _texts(package).items() if header.search(text)]
-    return by_class(one for module in modules for one in _defined_in(module)).get(name)
+    return by_class(definition for module in modules for definition in _defined_in(module)).get(
+        name
+    )
 
 
 @cache
@@ -104,33 +106,37 @@ def find_name(name: str, package: str) -> Named | None:
     """
     literal = re.compile(rf"""["']{re.escape(compared(name))}["']""")
     modules = [module for module, text in _compared_texts(package).items() if literal.search(text)]
-    return by_name(one for module in modules for one in _defined_in(module)).get(compared(name))
+    return by_name(definition for module in modules for definition in _defined_in(module)).get(
+        compared(name)
+    )
 
 
-def by_name(found: Iterable[Definition]) -> dict[str, Named]:
+def by_name(defined: Iterable[Definition]) -> dict[str, Named]:
     """Classes by id and name as these are compared, with the parameters that bear the name.
 
     Raises `AmbiguousName` where two, or two settings of one, are called the same.
     """
     known: dict[str, Named] = {}
-    for one in found:
-        for name, params in [(one.id, {}), *one.names.items()]:
-            other = known.setdefault(compared(name), (one, params))
-            if other != (one, params):
+    for definition in defined:
+        for name, params in [(definition.id, {}), *definition.names.items()]:
+            other = known.setdefault(compared(name), (definition, params))
+            if other != (definition, params):
                 raise AmbiguousName(
                     f"two classes are called {name!r}, {other[0]} with {other[1] or 'defaults'} "
-                    f"and {one} with {params or 'defaults'}; rename one."
+                    f"and {definition} with {params or 'defaults'}; rename one."
                 )
     return known
 
 
-def by_class(found: Iterable[Definition]) -> dict[str, Definition]:
+def by_class(defined: Iterable[Definition]) -> dict[str, Definition]:
     """Classes by their name; raises `AmbiguousName` where two have the same."""
     known: dict[str, Definition] = {}
-    for one in found:
-        other = known.setdefault(one.cls, one)
-        if other != one:
-            raise AmbiguousName(f"two modules have a class {one.cls}, {other} and {one}.")
+    for definition in defined:
+        other = known.setdefault(definition.cls, definition)
+        if other != definition:
+            raise AmbiguousName(
+                f"two modules have a class {definition.cls}, {other} and {definition}."
+            )
     return known
 
 
@@ -169,8 +175,8 @@ class Kind:
 
         Raises ``error`` naming what is close and the known ids, or what is wrong with the path.
         """
-        if found := find_name(name, self.package):
-            return found[0].load(), found[1]
+        if named := find_name(name, self.package):
+            return named[0].load(), named[1]
         return self._imported(name), {}
 
     def create(self, name: str, params: Mapping[str, Any] | None) -> Any:
@@ -219,9 +225,9 @@ def _texts(package: str) -> dict[str, str]:
     """Source of each module of a package, by dotted name."""
     (folder,) = import_module(package).__path__
     return {
-        f"{package}.{found.name}": Path(folder, f"{found.name}.py").read_text(encoding="utf-8")
-        for found in iter_modules([folder])
-        if not found.ispkg
+        f"{package}.{module.name}": Path(folder, f"{module.name}.py").read_text(encoding="utf-8")
+        for module in iter_modules([folder])
+        if not module.ispkg
     }
 
 
@@ -234,13 +240,13 @@ def _compared_texts(package: str) -> dict[str, str]:
 @cache
 def _defined_in(module: str) -> list[Definition]:
     """Registered classes of a module, which are those with an id of their own."""
-    found = []
+    defined = []
     for node in ast.parse(_texts(module.rpartition(".")[0])[module]).body:
         values = _values(node) if isinstance(node, ast.ClassDef) else {}
         if isinstance(node, ast.ClassDef) and "id" in values:
             names = ast.literal_eval(values["names"]) if "names" in values else {}
-            found.append(Definition(module, node.name, ast.literal_eval(values["id"]), names))
-    return found
+            defined.append(Definition(module, node.name, ast.literal_eval(values["id"]), names))
+    return defined
 
 
 def _values(cls: ast.ClassDef) -> dict[str, ast.expr]:

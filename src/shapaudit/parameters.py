@@ -104,7 +104,7 @@ def _fits(value: Any, declared: Any) -> bool:
         return any(_fits(value, part) for part in get_args(declared))
     if get_origin(declared) is Sequence:
         (of,) = get_args(declared)
-        return isinstance(value, list | tuple) and all(_fits(one, of) for one in value)
+        return isinstance(value, list | tuple) and all(_fits(item, of) for item in value)
     if declared in (int, float) and isinstance(value, bool):
         return False
     return declared not in PLAIN or isinstance(value, PLAIN[declared][0])
@@ -137,6 +137,6 @@ def shortlist(names: Iterable[Any], most: int = 10) -> str:
 
 def hint(name: str, known: Iterable[str]) -> str:
     """Known name that an unknown one may be meant for, in brackets after a space, or ""."""
-    lower = {str(one).lower(): one for one in known}
+    lower = {str(word).lower(): word for word in known}
     close = get_close_matches(str(name).lower(), list(lower), n=1)
     return f" (did you mean {lower[close[0]]!r}?)" if close else ""

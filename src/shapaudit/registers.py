@@ -95,7 +95,10 @@ class Register(_ByName):
                 continue
             for call in node.decorator_list:
                 if isinstance(call, ast.Call) and ast.unparse(call.func) == self._decorator:
-                    facts = {str(one.arg): ast.literal_eval(one.value) for one in call.keywords}
+                    facts = {
+                        str(keyword.arg): ast.literal_eval(keyword.value)
+                        for keyword in call.keywords
+                    }
                     yield ast.literal_eval(call.args[0]), Place(module, node.name, facts)
 
 

@@ -49,7 +49,9 @@ class DrawnRows:
         sizes = [size] if size else list(dict.fromkeys(fitting))
         taken = max(sizes) if size is None else self._taken(size)
         most = max(1, len(table) - taken)
-        counts = [count] if count else list(dict.fromkeys(min(one, most) for one in EXPLICANDS))
+        counts = (
+            [count] if count else list(dict.fromkeys(min(number, most) for number in EXPLICANDS))
+        )
         self._choices = [(k, m) for k in sizes for m in counts if self._taken(k) + m <= len(table)]
         if not self._choices:
             raise TableError(_too_many(min(sizes), min(counts), len(table)))
@@ -114,7 +116,9 @@ def _given_numbers(explicands: Explicands, rows: int) -> np.ndarray | None:
         return None
     if isinstance(explicands, pd.DataFrame) or np.ndim(explicands) != 1 or len(explicands) == 0:
         raise TableError("explicands must be a count, or numbers of rows of the table, from 0 on")
-    numbers = np.array([whole_number("a row to explain", one, TableError) for one in explicands])
+    numbers = np.array(
+        [whole_number("a row to explain", number, TableError) for number in explicands]
+    )
     if (wrong := numbers[(numbers < 0) | (numbers >= rows)]).size:
         raise TableError(f"row {wrong[0]} to explain does not exist: there are 0 to {rows - 1}")
     if len(np.unique(numbers)) < len(numbers):

@@ -27,26 +27,26 @@ def check_packages() -> None:
         needed(package, WHAT, "plots")
 
 
-def write(found: "Comparison | Comparisons", folder: str | Path) -> Path:
+def write(comparison: "Comparison | Comparisons", folder: str | Path) -> Path:
     """Write page.html, table.csv, errors.csv and values.csv into a folder; return the page.
 
-    ``found`` is a `Comparison`, or the `Comparisons` of several outputs. Raises `FolderError`
+    ``comparison`` is a `Comparison`, or the `Comparisons` of several outputs. Raises `FolderError`
     rather than overwrite a file that was not written here.
     """
-    labels = ["output", "row"] if len(found.parts) > 1 else "row"
+    labels = ["output", "row"] if len(comparison.parts) > 1 else "row"
     tables = (
-        found.table().to_csv(index=False),
-        found.errors.to_csv(index=False),
-        found.values.to_csv(index_label=labels),
+        comparison.table().to_csv(index=False),
+        comparison.errors.to_csv(index=False),
+        comparison.values.to_csv(index_label=labels),
     )
-    OwnFolder(folder).write(dict(zip(WRITTEN, (_page(found), *tables), strict=True)))
+    OwnFolder(folder).write(dict(zip(WRITTEN, (_page(comparison), *tables), strict=True)))
     return Path(folder) / WRITTEN[0]
 
 
-def _page(found: "Comparison | Comparisons") -> str:
+def _page(comparison: "Comparison | Comparisons") -> str:
     """The page as HTML."""
-    many = cast("Comparisons", found) if len(found.parts) > 1 else None
-    first, measured = found.parts[0], not found.parts[0].errors.empty
+    many = cast("Comparisons", comparison) if len(comparison.parts) > 1 else None
+    first, measured = comparison.parts[0], not comparison.parts[0].errors.empty
     jinja2 = needed("jinja2", WHAT, "plots")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("shapaudit.comparison"),
@@ -61,8 +61,8 @@ def _page(found: "Comparison | Comparisons") -> str:
         exact=exact(first),
         overall=overall(many) if many and measured else [],
         summary=summary(many) if many and measured else None,
-        best=found.best() if measured else "",
-        outputs=[_shown(one, number) for number, one in enumerate(found.parts)],
+        best=comparison.best() if measured else "",
+        outputs=[_shown(part, number) for number, part in enumerate(comparison.parts)],
         price=price(first),
         shown=SIGNIFICANT,
     )

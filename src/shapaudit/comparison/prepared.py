@@ -45,10 +45,10 @@ class Question:
 
     def before(self, keep: str | Path | None, settings: Mapping[str, Any]) -> Prepared | None:
         """What is kept of the same comparison, its plan, and the trees; None without any."""
-        found = kept_before(keep, self.drawn.known, self.predict, settings)
-        if found is None:
+        earlier = kept_before(keep, self.drawn.known, self.predict, settings)
+        if earlier is None:
             return None
-        kept, outputs = found
+        kept, outputs = earlier
         return kept, kept.stored_plan(), self._trees(outputs)
 
     def tried(self, keep: str | Path | None, settings: Mapping[str, Any]) -> Prepared:

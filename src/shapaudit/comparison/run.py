@@ -97,7 +97,7 @@ def compare(
     drawn = DrawnRows(table, background, explicands, seed)
     settings = {
         "settings": [players, drawn.choices(), minutes, seed, __version__],
-        "estimators": {name: source_of(one) for name, one in chosen.items()},
+        "estimators": {name: source_of(estimator) for name, estimator in chosen.items()},
     }
     asking = Question(model, predict, players, drawn, chosen, 60.0 * minutes)
     kept, planned, trees = asking.before(keep, settings) or asking.tried(keep, settings)

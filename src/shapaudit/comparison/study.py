@@ -58,14 +58,14 @@ class StudySource:
         if not where.endswith(".py"):
             return [_found(where)] if Path(where).is_file() else []
         folder, own = Path(where).resolve().parent, Path(where).resolve()
-        loaded = [getattr(one, "__file__", None) for one in [*sys.modules.values()]]
+        loaded = [getattr(module, "__file__", None) for module in [*sys.modules.values()]]
         beside = {Path(file).resolve() for file in loaded if file and file.endswith(".py")}
         near = sorted(file for file in beside if file.parent == folder and file != own)
         return [_found(where), *(_found(os.path.relpath(file)) for file in near)]
 
 
 def write_study(
-    found: Comparison | Comparisons,
+    compared: Comparison | Comparisons,
     path: Path,
     source: StudySource,
     *,
@@ -76,16 +76,16 @@ def write_study(
 
     Raises `FolderError` rather than overwrite a file that was not written here.
     """
-    comparison, several = found.parts[0], len(found.parts) > 1
+    comparison, several = compared.parts[0], len(compared.parts) > 1
     planned, pairs = comparison.plan, max(10, comparison.plan.explicands)
     runs = {name: {"label": name, "estimator": name} for name in estimators}
     tree = source.numbers and planned.truth == "trees" and comparison.values.shape[1] > TABULATED
     many = planned.background > 1 and not tree  # exact values of trees take one row at a time
-    truth, differs = _truth(comparison, tree, pairs * len(found.parts))
+    truth, differs = _truth(comparison, tree, pairs * len(compared.parts))
     if several:
         differs.append("Each output is a model of its own, which is asked for its own rows.")
-    names = [f"mine-{k}" for k in range(1, len(found.parts) + 1)] if several else ["mine"]
-    named = dict(zip(names, found.parts, strict=True))
+    names = [f"mine-{k}" for k in range(1, len(compared.parts) + 1)] if several else ["mine"]
+    named = dict(zip(names, compared.parts, strict=True))
     game: dict[str, Any] = {
         **{"reward": "prediction", "players": comparison.values.shape[1], "pairs": pairs},
         **{"truth": truth, **({"removal": "background"} if many else {})},
@@ -98,10 +98,10 @@ def write_study(
     study: dict[str, Any] = {
         **{"study": "comparison", "seed": seed, "results": "results/comparison"},
         "datasets": {"mine": {"loader": "csv" if source.numbers else "mixed", "params": columns}},
-        "models": {name: _model(one, source, columns, several) for name, one in named.items()},
+        "models": {name: _model(part, source, columns, several) for name, part in named.items()},
         "games": {
-            name: {"label": _label(one), "model": name} | deepcopy(game)
-            for name, one in named.items()
+            name: {"label": _label(part), "model": name} | deepcopy(game)
+            for name, part in named.items()
         },
         "estimators": runs,
         "experiments": {name: {"game": name} | deepcopy(experiment) for name in names},
@@ -114,7 +114,9 @@ def write_study(
         differs.append(
             "Absent columns are replaced by one row, which is drawn for each explained row."
         )
-    head = HEAD.format(path=path, pairs=pairs, differs="".join(f"# {one}\n" for one in differs))
+    head = HEAD.format(
+        path=path, pairs=pairs, differs="".join(f"# {sentence}\n" for sentence in differs)
+    )
     yaml = needed("yaml", "the study of a comparison", "plots")
     OwnFolder(path.parent).write({path.name: head + yaml.safe_dump(study, sort_keys=False)})
 

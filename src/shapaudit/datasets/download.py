@@ -184,10 +184,10 @@ def _on_disk(source: Source, directory: Path) -> tuple[Path | None, list[str]]:
         path = folder / source.filename
         if not path.is_file():
             unusable.append(f"{path} does not exist")
-        elif (found := file_sha256(path)) in (source.sha256, *source.equivalents):
+        elif (checksum := file_sha256(path)) in (source.sha256, *source.equivalents):
             return path, unusable
         else:
-            unusable.append(f"{path} is another file, SHA-256 {found}, not {source.sha256}")
+            unusable.append(f"{path} is another file, SHA-256 {checksum}, not {source.sha256}")
             logger.warning("%s: %s; it is passed over", source.name, unusable[-1])
     return None, unusable
 
@@ -292,12 +292,12 @@ def _chunks(response: http.client.HTTPResponse) -> Iterator[bytes]:
 
 def _verify(source: Source, part: Path, resumed: bool) -> None:
     """Remove a complete but wrong file; a resumed one may owe that to its old beginning."""
-    size, found = part.stat().st_size, file_sha256(part)
-    if size == source.size and found == source.sha256:
+    size, checksum = part.stat().st_size, file_sha256(part)
+    if size == source.size and checksum == source.sha256:
         return
     part.unlink()
     problem = (
-        f"wrong checksum: expected SHA-256 {source.sha256}, got {found} "
+        f"wrong checksum: expected SHA-256 {source.sha256}, got {checksum} "
         f"({size} bytes, expected {source.size})"
     )
     raise (_Passing if resumed else _Lasting)(problem)

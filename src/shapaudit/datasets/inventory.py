@@ -52,7 +52,7 @@ def supply(
     """
     folder = Path(download.DIRECTORY if directory is None else directory)
 
-    def one(source: Source) -> Supply:
+    def supply_of(source: Source) -> Supply:
         if paths := download.held(source, folder):
             return Supply(source, paths)
         if offline:
@@ -65,7 +65,7 @@ def supply(
             return Supply(source, (), fault=f"{folder}: {error.strerror}")
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return list(pool.map(one, sources))
+        return list(pool.map(supply_of, sources))
 
 
 def _shortly(error: DownloadError) -> str:

@@ -67,7 +67,7 @@ def create(name: str, params: dict[str, Any] | None = None) -> Estimator:
 
 def list_estimators() -> dict[str, str]:
     """Definition of each estimator of the library, a sentence, by the id that `create` takes."""
-    names = sorted(one.id for one in definitions(__name__))
+    names = sorted(definition.id for definition in definitions(__name__))
     cards = {name: create(name).card for name in names}
     return {name: card.definition if card else "" for name, card in cards.items()}
 

@@ -43,7 +43,7 @@ def unpack_rows(description: Description, arrays: Arrays) -> pd.DataFrame | pd.S
     if "row" in description:
         name = unpack_entry(description["name"])
         return pd.Series(_unpack(description["row"], arrays).array, index, name=name)
-    columns = [_unpack(one, arrays).set_axis(index) for one in description["columns"]]
+    columns = [_unpack(column, arrays).set_axis(index) for column in description["columns"]]
     table = pd.DataFrame(dict(enumerate(columns)), index=index)
     table.columns = _unpack_index(description["names"], arrays)
     return table

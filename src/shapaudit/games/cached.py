@@ -92,13 +92,13 @@ class CachedGame:
             return
         header, newline, _ = content.partition(b"\n")
         # Files of former versions have no fingerprint, nor have those of games without one.
-        found, own = header.split(b" "), self._header().rstrip().split(b" ")
-        if not newline or found[:2] != own[:2]:
+        fields, own = header.split(b" "), self._header().rstrip().split(b" ")
+        if not newline or fields[:2] != own[:2]:
             raise GameError(
                 f"{path} holds no values of a game of {self.n_players} players; name another "
                 "file, or delete it."
             )
-        if len(found) == len(own) and found != own:
+        if len(fields) == len(own) and fields != own:
             raise GameError(
                 f"{path} holds the values of another game: its explicand, background or players "
                 "differ; name another file, or delete it."
@@ -120,12 +120,12 @@ class CachedGame:
             return
         octets = np.frombuffer(records["members"][chosen].tobytes(), np.uint8)
         bits = np.unpackbits(octets.reshape(len(chosen), -1), axis=1, count=self.n_players)
-        kept, found = records["value"][chosen], values_of(self.game, bits.astype(bool))
-        gaps = np.abs(found - kept)
-        if not (gaps <= CLOSE * max(np.abs(kept).max(), np.abs(found).max())).all():
+        kept, values = records["value"][chosen], values_of(self.game, bits.astype(bool))
+        gaps = np.abs(values - kept)
+        if not (gaps <= CLOSE * max(np.abs(kept).max(), np.abs(values).max())).all():
             worst = int(gaps.argmax())
             raise GameError(
                 f"{path} holds the values of another game or model: a coalition was worth "
-                f"{kept[worst]:.6g} and is now worth {found[worst]:.6g}; name another file, or "
+                f"{kept[worst]:.6g} and is now worth {values[worst]:.6g}; name another file, or "
                 "delete it."
             )

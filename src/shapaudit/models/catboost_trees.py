@@ -82,7 +82,7 @@ def from_catboost(document: Mapping[str, Any], output: int | None, raw: Any = No
     )
     base = sign * float(biases[chosen]) if biases.size else 0.0
     ensemble = TreeEnsemble(nodes, roots, base, len(features), weight)
-    names = [str(one.get("feature_id", "")) for one in sorted(features, key=_flat)]
+    names = [str(entry.get("feature_id", "")) for entry in sorted(features, key=_flat)]
     made_up = not all(names) or names == [str(j) for j in range(len(names))]
     own = column_of(raw, output, two_classes) if raw else None
     return from_parts(ensemble, () if made_up else names, None, own, WHAT)
@@ -95,15 +95,17 @@ def _flat(feature: Mapping[str, Any]) -> int:
 def _loss(document: Mapping[str, Any]) -> str:
     """Name of the loss; empty where the file does not tell."""
     info = document.get("model_info", {})
-    found = info.get("params", {})
-    found = json.loads(found) if isinstance(found, str) else found
-    return str(found.get("loss_function", {}).get("type", ""))
+    params = info.get("params", {})
+    params = json.loads(params) if isinstance(params, str) else params
+    return str(params.get("loss_function", {}).get("type", ""))
 
 
 def _refuse_others(info: Mapping[str, Any]) -> None:
     for kind in ("categorical", "text", "embedding"):
         if others := info.get(f"{kind}_features"):
-            names = [one.get("feature_id") or one["flat_feature_index"] for one in others]
+            names = [
+                feature.get("feature_id") or feature["flat_feature_index"] for feature in others
+            ]
             raise ModelError(
                 f"{WHAT} encodes {kind} features itself, {listed(map(str, names))}, which is not "
                 "read; its predictions can be explained as those of any model, by fast-shap or by "

@@ -71,7 +71,7 @@ class _Growing:
     """Nodes of one tree, the root first."""
 
     def __init__(self, texts: Sequence[tuple[int, list[Any]]]):
-        self.places = {j: {one: k for k, one in enumerate(known)} for j, known in texts}
+        self.places = {j: {category: k for k, category in enumerate(known)} for j, known in texts}
         self.columns: list[list[Any]] = []
         self.sets: dict[int, np.ndarray] = {}
 
@@ -106,7 +106,11 @@ class _Growing:
         own = float(weights[first:last].sum())
         place = self._add([axis.feature, 0.0, 0, 0, False, 0.0, own])
         if isinstance(axis.bins, Mapping):
-            codes = [self.places[axis.feature][one] for one, k in axis.bins.items() if k < middle]
+            codes = [
+                self.places[axis.feature][category]
+                for category, k in axis.bins.items()
+                if k < middle
+            ]
             self.sets[place] = np.array(codes, dtype=np.int64)
         else:
             self.columns[place][1] = np.nextafter(axis.bins[middle - 2], -np.inf)

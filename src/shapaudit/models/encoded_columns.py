@@ -70,15 +70,15 @@ class Columns:
 
 def _steps(transformer: Any) -> list[tuple[Any, np.ndarray, slice]]:
     """Transformers that make something, with the columns they take and their outputs."""
-    found = []
+    steps = []
     for name, step, _ in transformer.transformers_:
         place = transformer.output_indices_[name]
         if type(step).__name__ == "FunctionTransformer" and step.func is None:
             step = "passthrough"  # as which a fitted one holds it
         if step != "drop" and place.stop > place.start:
             taken = transformer._transformer_to_input_indices[name]
-            found.append((step, np.asarray(taken, dtype=np.int64), place))
-    return found
+            steps.append((step, np.asarray(taken, dtype=np.int64), place))
+    return steps
 
 
 def columns_of(transformer: Any, by_column: Sequence[str]) -> Columns:
@@ -100,26 +100,30 @@ def columns_of(transformer: Any, by_column: Sequence[str]) -> Columns:
         if len(own) != place.stop - place.start:
             raise ModelError(f"a ColumnTransformer whose {kind} drops or adds columns is not read")
         made[place] = own
-    numbers = [one.column for one in made if one.place < 0]
+    numbers = [origin.column for origin in made if origin.place < 0]
     if len(set(numbers)) < len(numbers) or set(numbers) & set(categories):
         raise ModelError("a ColumnTransformer that uses a column twice is not read")
     values = {}
     for j, known in categories.items():
-        if known and all(isinstance(one, int | float | np.number) for one in known):
+        if known and all(isinstance(category, int | float | np.number) for category in known):
             values[j] = np.array(known, dtype=np.float64)
     return Columns(transformer, made, categories, values)
 
 
 def _encoded(step: Any, columns: np.ndarray, categories: dict[int, list[Any]]) -> list[Made]:
-    if any(one is not None for one in getattr(step, "infrequent_categories_", None) or ()):
+    if any(
+        infrequent is not None for infrequent in getattr(step, "infrequent_categories_", None) or ()
+    ):
         raise ModelError("a OneHotEncoder that joins infrequent categories is not read")
     made = []
     for k, (column, known) in enumerate(zip(columns, step.categories_, strict=True)):
         dropped = None if step.drop_idx_ is None else step.drop_idx_[k]
         if int(column) in categories:
             raise ModelError("a ColumnTransformer that uses a column twice is not read")
-        categories[int(column)] = [one for one in known if one == one and one is not None]
-        made += [Made(int(column), one, place) for place, one in enumerate(known)
+        categories[int(column)] = [
+            category for category in known if category == category and category is not None
+        ]
+        made += [Made(int(column), category, place) for place, category in enumerate(known)
                  if place != dropped]  # fmt: skip
     return made
 
@@ -127,22 +131,24 @@ def _encoded(step: Any, columns: np.ndarray, categories: dict[int, list[Any]]) -
 def before_trees(columns: Columns, trees: ReadTrees) -> ReadTrees:
     """Trees over the outputs as trees over the columns; their own output is left to the caller."""
     d, made = int(columns.transformer.n_features_in_), columns.made
-    none, all_ = (trees.encode(np.full((1, len(made)), one))[0] for one in (0.0, 1.0))
+    none, all_ = (trees.encode(np.full((1, len(made)), value))[0] for value in (0.0, 1.0))
     nodes = trees.ensemble.nodes
     split = np.flatnonzero(nodes.feature != LEAF)
     feature, default = np.array(nodes.feature), np.array(nodes.default_left)
     places, chosen, turned = [], [], []
     for node in split:
         output = int(nodes.feature[node])
-        one = made[output]
-        feature[node] = one.column
-        if one.place < 0:
+        origin = made[output]
+        feature[node] = origin.column
+        if origin.place < 0:
             continue
         without, within = (_left(nodes, int(node), np.float32(at[output])) for at in (none, all_))
-        absent = one.category is None or one.category != one.category
+        absent = origin.category is None or origin.category != origin.category
         default[node] = within if absent else without
         places.append(int(node))
-        chosen.append(np.array([] if absent or without == within else [one.place], dtype=np.int64))
+        chosen.append(
+            np.array([] if absent or without == within else [origin.place], dtype=np.int64)
+        )
         if without:
             turned.append(int(node))
     nodes = nodes._replace(feature=feature, default_left=default)
@@ -152,9 +158,9 @@ def before_trees(columns: Columns, trees: ReadTrees) -> ReadTrees:
     def encode(rows: np.ndarray) -> np.ndarray:
         rows = np.asarray(rows, dtype=np.float64)
         encoded, inner = np.zeros((len(rows), d)), trees.encode(columns.numbers(rows))
-        for output, one in enumerate(made):
-            if one.place < 0:
-                encoded[:, one.column] = inner[:, output]
+        for output, origin in enumerate(made):
+            if origin.place < 0:
+                encoded[:, origin.column] = inner[:, output]
         for column in columns.categories:
             encoded[:, column] = columns.codes(rows, column)
         return encoded

@@ -52,7 +52,10 @@ def _categories(model: Any) -> list[tuple[int, Sequence[Any]]]:
         return []
     encoder = model._preprocessor.named_transformers_["encoder"]
     return [
-        (int(j), [one for one in categories if one == one and one is not None])  # without NaN
+        (
+            int(j),
+            [category for category in categories if category == category and category is not None],
+        )  # without NaN
         for j, categories in zip(
             np.flatnonzero(model.is_categorical_), encoder.categories_, strict=True
         )

@@ -84,8 +84,8 @@ def _refuse_linear(linear: bool) -> None:
 
 def names_in(content: str | Mapping[str, Any]) -> tuple[str, ...]:
     """Names of the features; none where LightGBM has made them up, for an array."""
-    found = _fact(content, "feature_names") or ()
-    names = found.split() if isinstance(found, str) else list(found)
+    fact = _fact(content, "feature_names") or ()
+    names = fact.split() if isinstance(fact, str) else list(fact)
     return () if names == [f"Column_{j}" for j in range(len(names))] else tuple(names)
 
 
@@ -106,8 +106,8 @@ def pandas_categories(content: str | Mapping[str, Any]) -> tuple[Sequence[Any], 
     """Categories of the columns of dtype category of the data frame it was trained on."""
     if not isinstance(content, str):
         return tuple(content.get("pandas_categorical") or ())
-    _, found, rest = content.rpartition("\npandas_categorical:")
-    return tuple(json.loads(rest.partition("\n")[0]) or ()) if found else ()
+    _, separator, rest = content.rpartition("\npandas_categorical:")
+    return tuple(json.loads(rest.partition("\n")[0]) or ()) if separator else ()
 
 
 def _head(content: str) -> str:

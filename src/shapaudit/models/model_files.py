@@ -87,11 +87,11 @@ def _xgboost(path: str, table: "pandas.DataFrame") -> Any:
 def _lightgbm(path: str, table: "pandas.DataFrame") -> Any:
     """By our own reader of trees, the scores of all classes."""
     content = Path(path).read_text(encoding="utf-8", errors="replace")
-    found = re.search(r"^feature_names=(.*)$", content, re.MULTILINE)
+    features = re.search(r"^feature_names=(.*)$", content, re.MULTILINE)
     each = re.search(r"^num_tree_per_iteration=(\d+)$", content, re.MULTILINE)
-    if found is None or each is None:
+    if features is None or each is None:
         raise TableError(f"{path} is no model that LightGBM saved as text (save_model)")
-    names = _matched(path, found[1].split(), table)
+    names = _matched(path, features[1].split(), table)
     scores = int(each[1])
     trees = tuple(read_trees(path, k if scores > 1 else None) for k in range(scores))
     if not trees[0].categories:

@@ -151,16 +151,16 @@ def _bagging(model: Any, output: int | None, read: Read) -> ReadTrees:
     chosen = output_of(model, output)
     classifier = hasattr(model, "classes_")
     parts = []
-    for one, features in zip(model.estimators_, model.estimators_features_, strict=True):
+    for member, features in zip(model.estimators_, model.estimators_features_, strict=True):
         place: int | None = None
         if classifier:
-            _check_shares(model, one)
+            _check_shares(model, member)
             # The members know classes by number, and some may not have met all of them.
-            there = np.flatnonzero(np.asarray(one.classes_).astype(np.int64) == chosen)
+            there = np.flatnonzero(np.asarray(member.classes_).astype(np.int64) == chosen)
             if not there.size:
                 continue
             place = int(there[0])
-        part = read(one, place if classifier else output)
+        part = read(member, place if classifier else output)
         parts.append(Part(1.0 / len(model.estimators_), part, np.asarray(features)))
     return _summed(model, parts, 0.0, _shares_or_mean(model, output))
 
@@ -172,16 +172,16 @@ def _voting(model: Any, output: int | None, read: Read) -> ReadTrees:
     chosen = output_of(model, output) if classifier else None
     members = model.estimators_
     if classifier:
-        for one in members:
-            _check_shares(model, one)
+        for member in members:
+            _check_shares(model, member)
     weights = np.ones(len(members)) if model.weights is None else np.array(
-        [weight for (_, one), weight in zip(model.estimators, model.weights, strict=True)
-         if not isinstance(one, str)]
+        [weight for (_, member), weight in zip(model.estimators, model.weights, strict=True)
+         if not isinstance(member, str)]
     )  # fmt: skip
     columns = np.arange(int(model.n_features_in_))
     parts = [
-        Part(float(share), read(one, chosen), columns)
-        for one, share in zip(members, weights / weights.sum(), strict=True)
+        Part(float(share), read(member, chosen), columns)
+        for member, share in zip(members, weights / weights.sum(), strict=True)
     ]
     return _summed(model, parts, 0.0, _shares_or_mean(model, output))
 
@@ -197,8 +197,8 @@ def _stacking(model: Any, output: int | None, read: Read) -> ReadTrees:
     columns = np.arange(int(model.n_features_in_))
     factors = np.ravel(final.coef_)
     parts = [
-        Part(float(factor), read(one, None), columns)
-        for factor, one in zip(factors, model.estimators_, strict=True)
+        Part(float(factor), read(member, None), columns)
+        for factor, member in zip(factors, model.estimators_, strict=True)
     ]
     start = float(np.ravel(final.intercept_)[0])
     return _summed(model, parts, start, lambda rows: np.ravel(model.predict(rows)))

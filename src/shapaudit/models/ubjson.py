@@ -45,9 +45,9 @@ class _Reader:
 
     def next_is(self, marker: bytes) -> bool:
         """Whether the next byte is a marker, which is then passed."""
-        found = self.content[self.at : self.at + 1] == marker
-        self.at += found
-        return found
+        matches = self.content[self.at : self.at + 1] == marker
+        self.at += matches
+        return matches
 
     def value(self, marker: bytes) -> Any:
         """The value that begins after its marker."""

@@ -116,7 +116,7 @@ def best_split(total, size, sums, counts):
 
     A later bit has to gain more by more than rounding.
     """
-    least, found = LEAST_GAIN, LEAF
+    least, best = LEAST_GAIN, LEAF
     whole = total * total / (size + RIDGE)
     for j in range(len(sums)):
         if 0.0 < counts[j] < size:
@@ -124,8 +124,8 @@ def best_split(total, size, sums, counts):
             gain = sums[j] * sums[j] / (counts[j] + RIDGE)
             gain += other * other / (size - counts[j] + RIDGE) - whole
             if gain > least:
-                least, found = gain + ALIKE * (gain + whole), j
-    return found
+                least, best = gain + ALIKE * (gain + whole), j
+    return best
 
 
 @njit(cache=True, nogil=True)

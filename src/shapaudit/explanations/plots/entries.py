@@ -106,9 +106,9 @@ def _of_group(columns: pd.DataFrame) -> Entries:
 def _told(column: "pd.Series[Any]") -> "pd.Series[Any]":
     """A column of Python objects as numbers or dates, where all of them are."""
     present = column.dropna()
-    if len(present) and all(isinstance(one, date) for one in present):
+    if len(present) and all(isinstance(entry, date) for entry in present):
         return pd.to_datetime(column)
-    numbers = all(isinstance(one, Real) and not isinstance(one, bool) for one in present)
+    numbers = all(isinstance(entry, Real) and not isinstance(entry, bool) for entry in present)
     return pd.to_numeric(column) if numbers else column
 
 

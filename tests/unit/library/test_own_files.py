@@ -32,8 +32,8 @@ def test_what_was_written_is_recognised_and_may_be_written_again(tmp_path):
     folder.write({"a.csv": "2"})
     folder.write({"c.csv": "3"})
     OwnFolder(tmp_path / "new").write({"b.csv": "4", "a.csv": "2"})
-    found = {path.name: path.read_text() for path in (tmp_path / "new").glob("*.csv")}
-    assert found == {"a.csv": "2", "b.csv": "4", "c.csv": "3"}
+    texts = {path.name: path.read_text() for path in (tmp_path / "new").glob("*.csv")}
+    assert texts == {"a.csv": "2", "b.csv": "4", "c.csv": "3"}
 
 
 def test_a_file_of_the_user_stays_and_so_do_all_others(tmp_path):

@@ -7,8 +7,8 @@ from shapaudit.seeding import derive_seed, generator
 
 
 def test_the_same_names_give_the_same_stream():
-    one, other = (generator(1, "pair", 3, "kernel-shap").random(5) for _ in range(2))
-    np.testing.assert_array_equal(one, other)
+    first, other = (generator(1, "pair", 3, "kernel-shap").random(5) for _ in range(2))
+    np.testing.assert_array_equal(first, other)
 
 
 @pytest.mark.parametrize(

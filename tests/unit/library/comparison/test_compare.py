@@ -75,33 +75,33 @@ def test_rows_that_are_equal_are_evaluated_once():
 
 
 def test_the_comparison_finds_the_exact_values_and_ranks_by_error():
-    found = compare(rent, MIXED, background=3, explicands=12, seed=4)
-    assert found.plan.truth == "enumeration"
-    assert found.resolution == 0.0
-    table = found.table()
-    exact = table[(table.estimator == "auto") & (table.budget == max(found.plan.budgets))]
-    by_hand = found.errors.query("estimator == 'leverage-shap' and budget == 12")
+    comparison = compare(rent, MIXED, background=3, explicands=12, seed=4)
+    assert comparison.plan.truth == "enumeration"
+    assert comparison.resolution == 0.0
+    table = comparison.table()
+    exact = table[(table.estimator == "auto") & (table.budget == max(comparison.plan.budgets))]
+    by_hand = comparison.errors.query("estimator == 'leverage-shap' and budget == 12")
     means = by_hand.groupby("row")[["error", "scale"]].mean()
     median = (means.error / means.scale).median()
     row = table[(table.estimator == "leverage-shap") & (table.budget == 12)]
     assert row["relative"].item() == pytest.approx(max(median, 1e-9))
     assert exact["relative"].item() <= row["relative"].item()
-    assert "Exact values are affordable here: 5 players have 32 coalitions" in str(found)
-    assert re.search(rf"Use (the exact values: .* )?{found.best()}\b", str(found))
+    assert "Exact values are affordable here: 5 players have 32 coalitions" in str(comparison)
+    assert re.search(rf"Use (the exact values: .* )?{comparison.best()}\b", str(comparison))
 
 
 def test_values_are_those_of_enumeration_and_background_rows_are_not_explained():
-    found = compare(rent, MIXED, background=2, explicands=2, seed=1)
+    comparison = compare(rent, MIXED, background=2, explicands=2, seed=1)
     order_free = compare(rent, MIXED, background=2, explicands=2, seed=1)
-    pd.testing.assert_frame_equal(found.values, order_free.values)
-    for _, values in found.values.iterrows():
+    pd.testing.assert_frame_equal(comparison.values, order_free.values)
+    for _, values in comparison.values.iterrows():
         assert np.abs(values).sum() > 0
 
 
 def test_a_reference_stands_in_where_coalitions_are_too_many_and_is_said():
     wide = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 22)))
     weights = np.arange(22.0)
-    found = compare(
+    comparison = compare(
         lambda table: table.to_numpy() @ weights + table[0] * table[1],
         wide,
         background=1,
@@ -109,8 +109,8 @@ def test_a_reference_stands_in_where_coalitions_are_too_many_and_is_said():
         minutes=0.05,
         estimators=("auto", "antithetic-monte-carlo"),
     )
-    assert found.plan.truth == "reference"
-    assert "a long run of auto" in str(found) or found.resolution == 0
+    assert comparison.plan.truth == "reference"
+    assert "a long run of auto" in str(comparison) or comparison.resolution == 0
 
 
 @pytest.mark.parametrize(
@@ -165,28 +165,30 @@ def test_a_model_of_each_row_alone_passes_the_trial():
 
 
 def test_saved_files_hold_what_the_comparison_says(tmp_path):
-    found = compare(rent, MIXED, background=2, explicands=10)
+    comparison = compare(rent, MIXED, background=2, explicands=10)
     tmp_path /= "of/mine"
-    found.save(tmp_path)
-    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "table.csv"), found.table())
+    comparison.save(tmp_path)
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "table.csv"), comparison.table())
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 1
-    assert found.best() in page
-    for name in found.needed().index:
+    assert comparison.best() in page
+    for name in comparison.needed().index:
         assert f'<th scope="row">{name}</th>' in page
 
 
 def test_values_agree_with_enumeration_of_the_same_game():
-    found = compare(rent, MIXED, background=1, explicands=1, seed=2)
+    comparison = compare(rent, MIXED, background=1, explicands=1, seed=2)
     players = players_of(list(MIXED.columns), None)
     drawn = DrawnRows(MIXED, 1, 1, 2)
     game = RowsGame(predictor_of(rent), drawn.explained, drawn.background(1), players)
-    np.testing.assert_allclose(found.values.iloc[0], shapley_exact(game).values, atol=1e-12)
+    np.testing.assert_allclose(comparison.values.iloc[0], shapley_exact(game).values, atol=1e-12)
 
 
 def test_estimators_have_one_thread_where_the_model_is_not_asked(monkeypatch):
     def recorded(*arguments):
-        threads.update(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas")
+        threads.update(
+            pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"
+        )
         return runs(*arguments)
 
     threads, runs = set(), running._runs
@@ -204,7 +206,7 @@ def test_an_estimator_without_an_error_is_drawn_at_the_foot_of_the_figure():
     shown = "".join(re.findall(r"<tspan[^>]*>([^<]*)<", drawn))
     assert max(int(power) for power in re.findall(r"10−(1?\d)", shown)) == 16
     lines = re.findall(r'<path d="([^"]*)" clip-path="[^"]*" style="fill: none; stroke: #1f', drawn)
-    heights = {float(y) for one in lines for y in re.findall(r"[ML] [-\d.]+ ([-\d.]+)", one)}
+    heights = {float(y) for line in lines for y in re.findall(r"[ML] [-\d.]+ ([-\d.]+)", line)}
     assert len(heights) == 1  # the foot, and seen
     assert 200 < min(heights) < 3.8 * 72
 
@@ -243,9 +245,9 @@ def test_names_of_outputs_are_texts_on_the_page_whatever_they_hold(tmp_path):
     def model(table):
         return pd.DataFrame({"<b>&": table["rooms"], "other": 2.0 * table["rooms"]})
 
-    found = compare(model, MIXED[["rooms", "lift"]], explicands=2, target="a < b")
+    comparison = compare(model, MIXED[["rooms", "lift"]], explicands=2, target="a < b")
     for _ in range(2):  # again over what is there
-        found.save(tmp_path)
+        comparison.save(tmp_path)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<h2>&lt;b&gt;&amp;</h2>" in page
     assert "<b>" not in page

@@ -13,13 +13,13 @@ from shapaudit.comparison.words import answer, price
 
 
 def test_a_line_is_the_median_over_rows_of_means_over_runs():
-    found = comparison()
-    table = found.table().set_index(["estimator", "budget"])
+    compared = comparison()
+    table = compared.table().set_index(["estimator", "budget"])
     for name in FACTORS:
         for budget in BUDGETS:
             shares = []
             for row in range(ROWS):
-                mine = found.errors.query(
+                mine = compared.errors.query(
                     f"estimator == '{name}' and budget == {budget} and row == {row}"
                 )
                 assert len(mine) == RUNS
@@ -39,33 +39,33 @@ def test_a_line_is_the_median_over_rows_of_means_over_runs():
 def test_estimators_and_rows_keep_their_order():
     errors = errors_of()
     turned = pd.concat([errors[errors.row == row] for row in reversed(range(ROWS))])
-    found = comparison(turned)
-    assert list(found.by_row()["row"].unique()) == list(reversed(range(ROWS)))
-    assert list(found.table()["estimator"].unique()) == list(FACTORS)
-    assert list(found.needed().index) == list(FACTORS)
+    compared = comparison(turned)
+    assert list(compared.by_row()["row"].unique()) == list(reversed(range(ROWS)))
+    assert list(compared.table()["estimator"].unique()) == list(FACTORS)
+    assert list(compared.needed().index) == list(FACTORS)
 
 
 def test_few_rows_have_no_limits():
-    found = comparison(errors_of(rows=5), planned(explicands=5)).table()
-    assert found[["low", "high"]].isna().all().all()
+    table = comparison(errors_of(rows=5), planned(explicands=5)).table()
+    assert table[["low", "high"]].isna().all().all()
 
 
 def test_errors_of_rounding_are_equal():
     errors = errors_of({"good": 1e-13, "other": 1e-12})
-    found = comparison(errors).by_row()
-    np.testing.assert_allclose(found["error"], EXACT * found["scale"])
+    compared = comparison(errors).by_row()
+    np.testing.assert_allclose(compared["error"], EXACT * compared["scale"])
     nothing = comparison(errors.assign(error=0.0, scale=0.0))
     assert (nothing.by_row()["relative"] == 0.0).all()
     assert set(nothing.ratios().values()) <= {(1.0, 1.0, 1.0), (1.0, 0.0, np.inf)}
 
 
 def test_evaluations_needed_are_between_those_that_were_made():
-    one = errors_of({"good": 1.0}, spread=0.0).assign(scale=1.0)
+    frame = errors_of({"good": 1.0}, spread=0.0).assign(scale=1.0)
     errors = pd.concat(
         [
-            one.assign(error=np.where(one.budget == 10, 0.2, 0.025)),  # 0.1 a third of the way
-            one.assign(estimator="exact", error=0.001),
-            one.assign(estimator="poor", error=0.5),
+            frame.assign(error=np.where(frame.budget == 10, 0.2, 0.025)),  # 0.1 a third of the way
+            frame.assign(estimator="exact", error=0.001),
+            frame.assign(estimator="poor", error=0.5),
         ]
     )
     needed = comparison(errors).needed()
@@ -77,9 +77,9 @@ def test_evaluations_needed_are_between_those_that_were_made():
 
 
 def test_the_best_is_closest_to_the_least_on_most_rows():
-    found = comparison()
-    assert found.best() == "good"
-    swapped = found.errors.replace({"estimator": {"good": "bad", "bad": "good"}})
+    compared = comparison()
+    assert compared.best() == "good"
+    swapped = compared.errors.replace({"estimator": {"good": "bad", "bad": "good"}})
     assert comparison(swapped).best() == "bad"
     # Once far off is less than always a little off.
     errors = errors_of({"steady": 1.1, "mostly": 1.0}, spread=0.0)
@@ -153,12 +153,12 @@ def test_the_answer_says_what_is_free_and_what_is_not_resolved():
     )
     assert answer(comparison(plan=planned(seconds=120.0)))[0] == free
     dear = answer(comparison(plan=planned(seconds=121.0)))
-    assert not any("Exact values are" in one for one in dear)
+    assert not any("Exact values are" in sentence for sentence in dear)
     trees = planned("trees", seconds=1e5)
     assert "they follow from the trees" in answer(comparison(plan=trees))[0]
     reference = comparison(plan=planned("reference", 300, seconds=12.0), resolution=0.0123)
     said = answer(reference)
-    assert not any("Exact values are" in one for one in said)
+    assert not any("Exact values are" in sentence for sentence in said)
     assert "errors below 0.0123 (norm of their standard errors) are not resolved" in said[-1]
 
 
@@ -180,8 +180,8 @@ def test_without_budgets_there_are_only_exact_values():
     ("background", "filled"), [(1, "one typical row"), (3, "3 background rows")]
 )
 def test_the_price_is_a_sentence(truth, reference, words, background, filled):
-    found = comparison(plan=planned(truth, reference), background=background, rows=2500)
-    assert price(found) == (
+    compared = comparison(plan=planned(truth, reference), background=background, rows=2500)
+    assert price(compared) == (
         f"12 rows explained over {filled}, {words}; 2,500 rows of the model, about 10 min 0 s."
     )
 
@@ -191,8 +191,8 @@ def test_an_error_of_nothing_is_as_good_as_the_best_and_no_better():
     errors = {"bold": [0.0, 0.0, 1.5, 1.5], "careful": [0.0, 1e-9, 1.0, 1.0]}
     lines = [
         (name, 10, row, 0, 10, error, float(row > 1), error, 0.1)
-        for name, found in errors.items()
-        for row, error in enumerate(found)
+        for name, own in errors.items()
+        for row, error in enumerate(own)
     ]
     frame = pd.DataFrame(lines, columns=errors_of().columns)
     assert comparison(frame).best() == "careful"  # medians 1 and (1 + 1.5) / 2
@@ -207,8 +207,8 @@ def test_the_best_is_judged_by_ratios_of_errors_and_not_by_their_size():
     errors = {"one": [0.5, 0.24, 0.1], "other": [0.49, 0.2, 0.25]}
     lines = [
         (name, 10, row, 0, 10, error, 1.0, error, 0.1)
-        for name, found in errors.items()
-        for row, error in enumerate(found)
+        for name, own in errors.items()
+        for row, error in enumerate(own)
     ]
     frame = pd.DataFrame(lines, columns=errors_of().columns)
     assert comparison(frame).best() == "other"  # medians 1.02 and 1; 0.24 and 0.25
@@ -230,25 +230,25 @@ def test_ratios_are_of_estimators_that_ran_on_all_rows_at_the_largest_budget():
 
 
 def test_a_row_that_is_explained_alone_takes_all_the_time():
-    one = comparison(plan=planned(explicands=1, seconds=8.0))
-    assert "16 coalitions, which take 8 s per row" in answer(one)[0]
-    assert price(replace(one, rows=2)).endswith("2 rows of the model, about 1 s.")
+    compared = comparison(plan=planned(explicands=1, seconds=8.0))
+    assert "16 coalitions, which take 8 s per row" in answer(compared)[0]
+    assert price(replace(compared, rows=2)).endswith("2 rows of the model, about 1 s.")
 
 
 def test_standard_errors_of_rounding_are_called_exact():
     median = errors_of()["scale"].median()
     plan = planned("reference", 300)
     for share, said in ((0.9, "exact except for rounding"), (1.1, "are not resolved")):
-        found = answer(comparison(plan=plan, resolution=share * EXACT * median))
-        assert said in found[-1]
+        sentences = answer(comparison(plan=plan, resolution=share * EXACT * median))
+        assert said in sentences[-1]
     assert "rounding" not in answer(comparison(plan=plan))[-1]
 
 
 def test_where_all_values_are_zero_no_estimator_is_recommended():
-    found = comparison()
-    found.values[:] = 0.0
-    assert answer(found)[-1].startswith("All values are zero")
-    assert "Use" not in " ".join(answer(found))
+    compared = comparison()
+    compared.values[:] = 0.0
+    assert answer(compared)[-1].startswith("All values are zero")
+    assert "Use" not in " ".join(answer(compared))
 
 
 @pytest.mark.parametrize(
@@ -279,18 +279,22 @@ def test_what_an_explanation_takes_is_said_beside_the_exact_values():
 
 def test_an_estimator_that_needs_clearly_fewer_evaluations_for_some_error_is_named():
     """As for near-additive models, on which all is decided at the smallest budget."""
-    one = errors_of({"auto": 1.0}, spread=0.0).assign(scale=1.0)
+    errors = errors_of({"auto": 1.0}, spread=0.0).assign(scale=1.0)
     early = pd.concat(
         [
-            one.assign(error=np.where(one.budget == 10, 0.2, 0.0001)),
-            one.assign(estimator="pairs", error=np.where(one.budget == 10, 0.02, 0.015)),
+            errors.assign(error=np.where(errors.budget == 10, 0.2, 0.0001)),
+            errors.assign(estimator="pairs", error=np.where(errors.budget == 10, 0.02, 0.015)),
         ]
     )
-    found = comparison(early)
-    assert found.best() == "auto"
-    assert [word for _, word in found.reached()["auto"]] == ["", "", ""]
-    assert found.reached()["pairs"] == [(10.0, "at most"), (10.0, "at most"), (20.0, "more than")]
-    said = " ".join(answer(found))
+    compared = comparison(early)
+    assert compared.best() == "auto"
+    assert [word for _, word in compared.reached()["auto"]] == ["", "", ""]
+    assert compared.reached()["pairs"] == [
+        (10.0, "at most"),
+        (10.0, "at most"),
+        (20.0, "more than"),
+    ]
+    said = " ".join(answer(compared))
     fewer = "pairs needs fewer evaluations: 10 against 11 for 5%."
     assert f"Depending on the error that is wanted, {fewer}" in said
     alike = early.assign(error=early["error"].where(early.estimator == "auto", 0.19))
@@ -298,13 +302,13 @@ def test_an_estimator_that_needs_clearly_fewer_evaluations_for_some_error_is_nam
 
 
 def test_without_runs_tables_are_empty_and_nobody_is_best():
-    found = comparison(pd.DataFrame(), planned())
-    assert found.table().empty
-    assert found.by_row().empty
-    assert found.needed().empty
-    assert (found.ratios(), found.reached()) == ({}, {})
+    compared = comparison(pd.DataFrame(), planned())
+    assert compared.table().empty
+    assert compared.by_row().empty
+    assert compared.needed().empty
+    assert (compared.ratios(), compared.reached()) == ({}, {})
     with pytest.raises(TableError, match="no estimator was compared, since all 16 coalitions of 4"):
-        found.best()
+        compared.best()
 
 
 def test_one_row_is_one_row():

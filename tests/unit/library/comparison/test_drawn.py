@@ -41,8 +41,8 @@ def test_of_two_rows_one_is_explained():
     assert len(DrawnRows(TABLE[:2], 1, None, 0).explained) == 2  # the typical row is none of them
     with pytest.raises(TableError, match="need 3 rows; the table has 2"):
         DrawnRows(TABLE[:2], 2, None, 0)
-    found = compare(lambda table: table.to_numpy().prod(axis=1), TABLE[:2])
-    assert found.values.shape == (1, 3)
+    comparison = compare(lambda table: table.to_numpy().prod(axis=1), TABLE[:2])
+    assert comparison.values.shape == (1, 3)
 
 
 def test_rows_are_explained_or_background():
@@ -83,8 +83,8 @@ def trees(model, outputs, table=TABLE, players=PLAYERS, output=None):
 def test_trees_are_read_where_they_give_what_the_model_does():
     model = DecisionTreeRegressor(max_depth=3).fit(TABLE.to_numpy(), TARGET)
     outputs = model.predict(TABLE.to_numpy())
-    found = trees(model, outputs[:6])
-    np.testing.assert_allclose(found.outputs(TABLE), outputs)
+    by_trees = trees(model, outputs[:6])
+    np.testing.assert_allclose(by_trees.outputs(TABLE), outputs)
     largest = np.abs(outputs[:6]).max()
     assert trees(model, outputs[:6] + 0.9 * CLOSE * largest)
     assert trees(model, outputs[:6] + 1.2 * CLOSE * largest) is None
@@ -107,10 +107,10 @@ def test_values_by_trees_belong_to_the_columns_that_a_model_knows_by_name():
     names = ["c", "a"]
     forest = RandomForestRegressor(4, max_depth=3, random_state=0).fit(TABLE[names], TARGET)
     model = Ordered(forest, names)
-    found = trees(model, model.predict(TABLE)[:6])
-    np.testing.assert_allclose(found.outputs(TABLE), model.predict(TABLE))
+    by_trees = trees(model, model.predict(TABLE)[:6])
+    np.testing.assert_allclose(by_trees.outputs(TABLE), model.predict(TABLE))
     game = RowsGame(model.predict, TABLE.iloc[[9]], TABLE[:9], PLAYERS)
-    values = found.values(game.sources)
+    values = by_trees.values(game.sources)
     np.testing.assert_allclose(values, shapley_exact(game).values, atol=1e-9)
     assert values[1] == 0.0
     assert np.abs(values[[0, 2]]).min() > 0.01
@@ -143,11 +143,11 @@ def additive(table):
 @pytest.mark.parametrize("rows", [1, 7])
 def test_a_background_of_the_user_takes_the_place_of_drawn_rows_by_name(rows):
     given = OTHERS[:rows]
-    found = compare(additive, TABLE, background=given[["c", "a", "b"]], explicands=[4, 2, 30])
-    assert found.values.index.tolist() == [4, 2, 30]
-    assert found.background == rows
+    comparison = compare(additive, TABLE, background=given[["c", "a", "b"]], explicands=[4, 2, 30])
+    assert comparison.values.index.tolist() == [4, 2, 30]
+    assert comparison.background == rows
     expected = (TABLE.iloc[[4, 2, 30]] - given.mean()) * [1, 10, 100]
-    np.testing.assert_allclose(found.values, expected)
+    np.testing.assert_allclose(comparison.values, expected)
 
 
 def test_rows_that_are_named_are_explained_and_none_of_them_is_the_background():
@@ -196,8 +196,8 @@ def test_arrays_go_to_functions_of_arrays_and_named_models_get_their_names():
     def product(rows):
         return rows[:, 0] * rows[:, 2]
 
-    found = compare(product, TABLE.to_numpy(), background=OTHERS.to_numpy(), explicands=[0])
-    assert list(found.values.columns) == ["x0", "x1", "x2"]
+    comparison = compare(product, TABLE.to_numpy(), background=OTHERS.to_numpy(), explicands=[0])
+    assert list(comparison.values.columns) == ["x0", "x1", "x2"]
     forest = RandomForestRegressor(3, random_state=0).fit(TABLE, TARGET)
     named = compare(forest, TABLE.to_numpy(), background=3, explicands=2)
     assert list(named.values.columns) == list("abc")
@@ -210,7 +210,7 @@ def test_trees_take_the_categories_of_a_table():
         case = CASES[name]()
         outputs = own_output(case, case.rows)
         players = players_of(list(case.rows.columns), None)
-        found = trees_of(case.model, None, players, case.rows, outputs[:6])
-        np.testing.assert_allclose(found.outputs(case.rows), outputs, atol=1e-5)
-        values = found.values(case.rows[:9])
+        by_trees = trees_of(case.model, None, players, case.rows, outputs[:6])
+        np.testing.assert_allclose(by_trees.outputs(case.rows), outputs, atol=1e-5)
+        values = by_trees.values(case.rows[:9])
         np.testing.assert_allclose(values.sum(), outputs[8] - outputs[:8].mean(), atol=1e-5)

@@ -30,18 +30,18 @@ BEFORE = np.array([[1e-3, 2e-3], [3e-3, 4e-3]])  # outputs on the first rows
 
 
 def kept(folder, outputs=BEFORE, rows=ROWS, names=("y", "z"), **settings):
-    one = ComparisonStore(folder, rows, names, settings)
-    one.recognise(outputs)
-    return one
+    store = ComparisonStore(folder, rows, names, settings)
+    store.recognise(outputs)
+    return store
 
 
 def filled(folder, **settings):
     """One that holds a plan, outputs and a finished row."""
-    one = kept(folder, **settings)
-    one.plan(MADE)
-    one.finish({"row": 0})
-    one.outputs(2, 2).of(np.array([[0, 1]]), lambda new: np.ones((1, 2)), 1)
-    return one
+    store = kept(folder, **settings)
+    store.plan(MADE)
+    store.finish({"row": 0})
+    store.outputs(2, 2).of(np.array([[0, 1]]), lambda new: np.ones((1, 2)), 1)
+    return store
 
 
 def held(folder):
@@ -88,9 +88,9 @@ def test_a_plan_that_was_made_is_the_one_of_the_next_run(tmp_path):
 
 
 def test_of_finished_rows_one_that_was_cut_is_left_out(tmp_path):
-    one = kept(tmp_path)
+    store = kept(tmp_path)
     for row in range(3):
-        one.finish({"row": row})
+        store.finish({"row": row})
     (path,) = tmp_path.rglob(FINISHED)
     path.write_bytes(path.read_bytes()[:-2])
     assert kept(tmp_path).finished() == [{"row": 0}, {"row": 1}]
@@ -111,12 +111,12 @@ def test_outputs_stay_for_other_settings_but_not_for_other_rows_or_names(tmp_pat
 
 
 def test_without_a_folder_nothing_is_kept():
-    one = kept(None)
-    assert not one.keeps
-    assert not one.planned
-    assert one.on_record == 0
+    store = kept(None)
+    assert not store.keeps
+    assert not store.planned
+    assert store.on_record == 0
     with pytest.raises(ValueError, match="no plan"):
-        one.stored_plan()
+        store.stored_plan()
     assert kept_before(None, ROWS, None, {}) is None
 
 
@@ -125,17 +125,17 @@ def test_what_is_kept_of_the_same_comparison_is_found_by_its_model(tmp_path):
     model = Predictor(lambda table: table["a"] * table["b"])
     assert kept_before(tmp_path, rows, model, {}) is None
     model(rows)
-    one = ComparisonStore(tmp_path, rows, model.names, {})
+    store = ComparisonStore(tmp_path, rows, model.names, {})
     assert kept_before(tmp_path, rows, model, {}) is None
-    one.recognise(np.array([[5.0], [14.0]]))
-    one.plan(MADE)
-    found, outputs = kept_before(tmp_path, rows, model, {})
-    assert found.stored_plan() == MADE
+    store.recognise(np.array([[5.0], [14.0]]))
+    store.plan(MADE)
+    stored, outputs = kept_before(tmp_path, rows, model, {})
+    assert stored.stored_plan() == MADE
     assert outputs.tolist() == [[5.0], [14.0]]
     assert kept_before(tmp_path, rows, model, {"seed": 1}) is None
     other = Predictor(lambda table: table["a"] * table["b"] + (table["a"] == 2))
     assert kept_before(tmp_path, rows, other, {}) is None
-    assert not one.planned
+    assert not store.planned
 
 
 def test_estimators_of_the_user_are_recognised_by_their_code(tmp_path, monkeypatch):
@@ -223,9 +223,9 @@ def test_of_several_outputs_each_coalition_is_evaluated_once_for_all():
 def test_of_one_output_values_are_those_of_its_game():
     model = Counted()
     game = game_of(model)
-    one = OutputGame(game, game, 0)
+    single = OutputGame(game, game, 0)
     for _ in range(2):
-        np.testing.assert_allclose(one(all_coalitions(2)).sum(), sum(WORTH))
+        np.testing.assert_allclose(single(all_coalitions(2)).sum(), sum(WORTH))
     assert model.calls == [10, 10]
 
 
@@ -234,6 +234,6 @@ def test_of_one_output_values_are_those_of_its_game():
 def test_of_more_than_65536_rows_each_has_its_own_outputs(tmp_path, keeps, count, each):
     rows = pd.DataFrame({"a": np.arange(float(count))})
     outputs = kept(tmp_path if keeps else None, rows=rows).outputs(1, 1)
-    found = outputs.of(np.array([[0], [count - 1]]), lambda new: new[:, None].astype(float), 9)
-    assert found[:, 0].tolist() == [0.0, 1.0]
+    values = outputs.of(np.array([[0], [count - 1]]), lambda new: new[:, None].astype(float), 9)
+    assert values[:, 0].tolist() == [0.0, 1.0]
     assert [path.stat().st_size for path in tmp_path.rglob(OUTPUTS)] == [2 * (each + 8)] * keeps

@@ -214,8 +214,8 @@ def test_background_and_rows_shrink_until_errors_are_seen_to_fall():
 def test_exact_values_of_all_coalitions_are_worth_a_smaller_background():
     settings = {"players": 6, "estimators": 1, "row_seconds": 1.0, "trees": True}
     assert plan(background=2, explicands=10, allowed=1000.0, **settings).truth == "trees"
-    found = best_plan([(2, 10), (1, 10)], allowed=1000.0, **settings)
-    assert (found.truth, found.background, found.budgets) == ("enumeration", 1, (14, 28))
+    best = best_plan([(2, 10), (1, 10)], allowed=1000.0, **settings)
+    assert (best.truth, best.background, best.budgets) == ("enumeration", 1, (14, 28))
 
 
 def test_budgets_are_cut_where_the_estimators_themselves_would_take_too_long(monkeypatch):
@@ -252,11 +252,11 @@ def test_a_reference_is_cut_with_the_budgets_and_costs_fewer_rows(monkeypatch):
 
 
 def test_the_time_of_an_estimator_is_measured_and_grows_with_the_square():
-    found = own_time.own_seconds(create("leverage-shap"), 12, (26, 416, 832, 4096, 8192))
-    assert all(seconds > 0 for seconds in found.values())
-    assert found[832] == pytest.approx(4 * found[416])
-    assert found[4096] == pytest.approx((4096 / 832) ** 2 * found[832])
-    assert found[8192] == pytest.approx(2 * found[4096])
+    times = own_time.own_seconds(create("leverage-shap"), 12, (26, 416, 832, 4096, 8192))
+    assert all(seconds > 0 for seconds in times.values())
+    assert times[832] == pytest.approx(4 * times[416])
+    assert times[4096] == pytest.approx((4096 / 832) ** 2 * times[832])
+    assert times[8192] == pytest.approx(2 * times[4096])
     assert own_time.own_seconds(create("random-order"), 12, (2,)) == {2: 0.0}
 
 
@@ -270,8 +270,8 @@ class Clock:
         monkeypatch.setattr(time, "process_time", lambda: self.now)
 
     def estimate(self, game, budget, rng):
-        blas = [one for one in threadpool_info() if one["user_api"] == "blas"]
-        self.threads |= {one["num_threads"] for one in blas}
+        blas = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+        self.threads |= {pool["num_threads"] for pool in blas}
         self.now += self.spent.pop(0)
 
 
@@ -291,9 +291,9 @@ def test_runs_of_up_to_600_evaluations_are_measured_and_longer_ones_follow(monke
         return float(budget)
 
     monkeypatch.setattr(own_time, "_measured", seconds)
-    found = own_time.own_seconds(None, 5, (1202, 600, 100, 601))
+    times = own_time.own_seconds(None, 5, (1202, 600, 100, 601))
     assert measured == [100, 600]
-    assert found == pytest.approx({100: 100, 600: 600, 601: 601**2 / 600, 1202: 1202**2 / 600})
+    assert times == pytest.approx({100: 100, 600: 600, 601: 601**2 / 600, 1202: 1202**2 / 600})
     assert own_time.own_seconds(None, 5, (1200,)) == pytest.approx({1200: 2400.0})
     assert measured[2:] == [600]
 
@@ -306,9 +306,9 @@ def test_estimators_may_take_what_is_allowed_and_a_budget_is_left(monkeypatch):
 
     def cut(budgets, allowed, rows=1):
         made = Plan("trees", 0, rows, budgets, 1, rows * sum(budgets), 1.0)
-        found = within(made, estimators, 5, 1, allowed)
-        assert found.rows == found.explicands * sum(found.budgets)
-        return found.budgets if rows == 1 else (found.budgets, found.explicands)
+        fewer = within(made, estimators, 5, 1, allowed)
+        assert fewer.rows == fewer.explicands * sum(fewer.budgets)
+        return fewer.budgets if rows == 1 else (fewer.budgets, fewer.explicands)
 
     assert cut((10, 20, 40, 80), 150.0) == (10, 20, 40, 80)
     assert cut((10, 20, 40, 80), 149.0) == (10, 20, 40)

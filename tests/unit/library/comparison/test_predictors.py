@@ -36,13 +36,13 @@ def test_of_two_classes_the_last_is_meant():
 def test_outputs_are_chosen_by_their_column():
     table = pd.DataFrame({"a": [1, 2, 3], "b": [4, 5, 6]})
 
-    def one(rows):
+    def function(rows):
         return rows[["b"]].to_numpy()
 
     def both(rows):
         return rows.to_numpy()
 
-    assert predictor_of(one)(table).tolist() == [4.0, 5.0, 6.0]
+    assert predictor_of(function)(table).tolist() == [4.0, 5.0, 6.0]
     assert predictor_of(both, 1)(table).tolist() == [4.0, 5.0, 6.0]
     assert predictor_of(both, "0")(table).tolist() == [1.0, 2.0, 3.0]
     assert predictor_of(both, np.int64(1))(table).tolist() == [4.0, 5.0, 6.0]
@@ -62,8 +62,8 @@ def test_outputs_of_a_data_frame_are_chosen_by_name():
 
 def test_functions_are_found_in_files(tmp_path):
     (tmp_path / "compared.py").write_text("def double(t):\n    return 2 * t['a'].to_numpy()\n")
-    found = function_in(f"{tmp_path / 'compared.py'}:double")
-    np.testing.assert_array_equal(found(pd.DataFrame({"a": [1.0, 2.0]})), [2.0, 4.0])
+    double = function_in(f"{tmp_path / 'compared.py'}:double")
+    np.testing.assert_array_equal(double(pd.DataFrame({"a": [1.0, 2.0]})), [2.0, 4.0])
     with pytest.raises(TableError, match="has no function 'triple'"):
         function_in(f"{tmp_path / 'compared.py'}:triple")
     with pytest.raises(TableError, match="names no function"):

@@ -70,14 +70,14 @@ def like_clockwork(monkeypatch):
 def test_all_outputs_take_the_rows_of_one(like_clockwork, seconds):
     like_clockwork(seconds)
     settings = {"minutes": 0.6} if seconds > 1e-3 else {}
-    one, three = Counted(), Counted()
-    alone = compared(one, output="heat", **settings)
+    single, three = Counted(), Counted()
+    alone = compared(single, output="heat", **settings)
     both = compared(three, **settings)
     assert isinstance(alone, Comparison)
     assert isinstance(both, Comparisons)
     assert list(both) == ["rent", "heat", "noise"]
     assert alone.plan.truth == ("enumeration" if seconds < 1e-3 else "reference")
-    assert three.asked == one.asked
+    assert three.asked == single.asked
     assert both.rows == alone.rows
     pd.testing.assert_frame_equal(both["heat"].values, alone.values)
     own = ["estimator", "budget", "row", "evaluations", "error"]
@@ -88,43 +88,43 @@ def test_all_outputs_take_the_rows_of_one(like_clockwork, seconds):
 def test_without_memory_of_rows_coalitions_are_shared(like_clockwork, monkeypatch):
     like_clockwork(0.01)
     monkeypatch.setattr(run, "SLOW", np.inf)
-    one, three = Counted(), Counted()
-    alone = compared(one, output="rent", minutes=0.6)
+    single, three = Counted(), Counted()
+    alone = compared(single, output="rent", minutes=0.6)
     both = compared(three, minutes=0.6)
     assert alone.plan.truth == both.plan.truth == "reference"
-    assert three.asked <= one.asked  # which asks again for what estimators share
+    assert three.asked <= single.asked  # which asks again for what estimators share
     pd.testing.assert_frame_equal(both["rent"].values, alone.values)
 
 
 def test_values_of_every_output_are_those_of_enumeration_of_its_own_rows():
-    found = compared(Counted())
+    comparisons = compared(Counted())
     drawn, players = DrawnRows(TABLE, 2, 10, 3), players_of(list(TABLE.columns), None)
-    for name in found:
+    for name in comparisons:
         game = RowsGame(
             lambda rows, name=name: Counted()(rows)[name].to_numpy(),
             *(drawn.explained.iloc[[4]], drawn.background(2), players),
         )
-        values = found[name].values.iloc[4]
+        values = comparisons[name].values.iloc[4]
         np.testing.assert_allclose(values, shapley_exact(game).values, atol=1e-12)
         row = TABLE.iloc[[values.name]].reset_index(drop=True)
         pd.testing.assert_frame_equal(row, drawn.explained.iloc[[4]].reset_index(drop=True))
-    assert set(found.errors["row"]) == set(found["rent"].values.index)
+    assert set(comparisons.errors["row"]) == set(comparisons["rent"].values.index)
 
 
 def test_classes_of_a_forest_have_exact_values_by_its_trees(like_clockwork):
     like_clockwork(0.01)
     forest = RandomForestClassifier(5, max_depth=4, random_state=0).fit(TABLE, LABELS)
-    found = compared(forest, minutes=2.0, background=20, target="size")
-    assert found.plan.truth == "trees"
-    assert list(found) == ["high", "low", "mid"]
-    totals = sum(found[name].values.to_numpy() for name in found)
+    comparisons = compared(forest, minutes=2.0, background=20, target="size")
+    assert comparisons.plan.truth == "trees"
+    assert list(comparisons) == ["high", "low", "mid"]
+    totals = sum(comparisons[name].values.to_numpy() for name in comparisons)
     np.testing.assert_allclose(totals, 0.0, atol=1e-6)  # probabilities sum to 1
-    assert str(found["low"].quantity) == "the probability that size is low"
+    assert str(comparisons["low"].quantity) == "the probability that size is low"
 
 
 def test_some_of_the_outputs_are_chosen_in_their_order():
-    found = compared(Counted(), output=["noise", "rent"])
-    assert list(found) == ["noise", "rent"]
+    comparisons = compared(Counted(), output=["noise", "rent"])
+    assert list(comparisons) == ["noise", "rent"]
     with pytest.raises(TableError, match="no output 'rant'; there are 'rent', 'heat', 'noise'"):
         compared(Counted(), output=["rant"])
     with pytest.raises(TableError, match="named twice: 'rent', 'rent'"):
@@ -194,25 +194,25 @@ def test_outputs_are_named_with_their_unit(unit, said):
 @pytest.mark.parametrize(("cheap", "use"), [(0, "{0}: over"), (18, "exact values, which take")])
 def test_the_answer_says_what_all_outputs_need(tmp_path, monkeypatch, cheap, use):
     monkeypatch.setattr(words, "cheap_exact", lambda *_: cheap)
-    found = compared(Counted(), target="flat", unit="EUR")
-    told = str(found)
+    comparisons = compared(Counted(), target="flat", unit="EUR")
+    told = str(comparisons)
     assert told.startswith(
         "What is explained are the outputs of flat: rent, heat and noise, in EUR."
     )
-    assert f"Use {'the ' * bool(cheap)}{use.format(found.best())}" in told
-    assert f"{found.best()}: over all 3 outputs, " in told
-    for name in found:
-        needed = found[name].needed().loc[found.best()]
+    assert f"Use {'the ' * bool(cheap)}{use.format(comparisons.best())}" in told
+    assert f"{comparisons.best()}: over all 3 outputs, " in told
+    for name in comparisons:
+        needed = comparisons[name].needed().loc[comparisons.best()]
         assert re.search(rf"^{name} +" + " +".join(map(re.escape, needed)), told, re.MULTILINE)
-    found.save(tmp_path)
+    comparisons.save(tmp_path)
     table = pd.read_csv(tmp_path / "table.csv")
-    pd.testing.assert_frame_equal(table, found.table())
-    assert list(table["output"].unique()) == list(found)
+    pd.testing.assert_frame_equal(table, comparisons.table())
+    assert list(table["output"].unique()) == list(comparisons)
     values = pd.read_csv(tmp_path / "values.csv", index_col=["output", "row"])
-    np.testing.assert_allclose(values.loc["noise"], found["noise"].values)
+    np.testing.assert_allclose(values.loc["noise"], comparisons["noise"].values)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.count("<svg role=") == 3
-    for k, name in enumerate(found, 1):
+    for k, name in enumerate(comparisons, 1):
         assert f'<section id="output-{k}">\n<h2>{name}</h2>' in page
         assert f"What is explained is flat, output {name}, in EUR." in page
     assert page.count("Mean error of a player (EUR)") == 3
@@ -223,8 +223,8 @@ def test_the_answer_says_what_all_outputs_need(tmp_path, monkeypatch, cheap, use
 def test_where_players_are_few_no_estimator_is_compared(tmp_path):
     labels = np.where(TABLE.a > 0.5, "high", np.where(TABLE.b > 0, "mid", "low"))
     forest = RandomForestClassifier(3, random_state=0).fit(TABLE[["a", "b"]], labels)
-    found = compare(forest, TABLE[["a", "b"]], explicands=10, target="size")
-    found.save(tmp_path)
+    comparisons = compare(forest, TABLE[["a", "b"]], explicands=10, target="size")
+    comparisons.save(tmp_path)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     sentences = (
         "What is explained are the probabilities of size: high, low and mid.",
@@ -232,20 +232,20 @@ def test_where_players_are_few_no_estimator_is_compared(tmp_path):
         "Exact values are affordable here: 2 players have 4 coalitions",
     )
     for sentence in sentences:
-        assert sentence in str(found)
+        assert sentence in str(comparisons)
         assert sentence in page
     assert len(pd.read_csv(tmp_path / "values.csv")) == 30
 
 
 def test_other_estimators_that_are_best_on_single_outputs_are_named():
-    found = compared(Counted())
-    best = found.best()
+    comparisons = compared(Counted())
+    best = comparisons.best()
     other = next(name for name in TWO if name != best)
-    for name in found:
-        errors, better = found[name].errors, other if name == "heat" else best
+    for name in comparisons:
+        errors, better = comparisons[name].errors, other if name == "heat" else best
         errors["error"] = np.where(errors.estimator == better, 0.1, 1.0)
-    assert (found.best(), found["heat"].best()) == (best, other)
-    assert f"On single outputs another estimator is best: {other} for heat" in str(found)
+    assert (comparisons.best(), comparisons["heat"].best()) == (best, other)
+    assert f"On single outputs another estimator is best: {other} for heat" in str(comparisons)
 
 
 MODEL = """
@@ -269,7 +269,7 @@ def test_a_study_has_a_game_for_each_output(tmp_path, monkeypatch, capsys):
     assert list(study["experiments"]) == list(study["models"]) == ["mine-1", "mine-2"]
     labels = [game["label"] for game in study["games"].values()]
     assert labels == ["rent: 0", "rent: 1"]
-    outputs = [one["params"]["output"] for one in study["models"].values()]
+    outputs = [entry["params"]["output"] for entry in study["models"].values()]
     assert outputs == ["0", "1"]
     assert main([*command, "--estimators", *TWO, "--output", "1", "--to", "second"]) == 0
     (model,) = yaml.safe_load((tmp_path / "second/study.yaml").read_text())["models"].values()

@@ -67,15 +67,15 @@ def like_clockwork(monkeypatch):
 @pytest.mark.usefixtures("like_clockwork")
 def test_no_row_is_asked_for_twice_and_the_price_is_kept():
     model = Slow()
-    found = compared(model)
-    assert found.plan.truth == "reference"
-    assert found.plan.rows * SECONDS <= 60 * MINUTES
+    comparison = compared(model)
+    assert comparison.plan.truth == "reference"
+    assert comparison.plan.rows * SECONDS <= 60 * MINUTES
     trial = 1 + TRIED + TRIED // 2
-    assert model.asked == found.rows + trial
-    assert found.rows <= found.plan.rows
+    assert model.asked == comparison.rows + trial
+    assert comparison.rows <= comparison.plan.rows
     mixed = pd.concat(model.rows[3:], ignore_index=True)
     distinct = mixed.astype(str).drop_duplicates()
-    assert len(mixed) == len(distinct) == found.rows
+    assert len(mixed) == len(distinct) == comparison.rows
 
 
 @pytest.mark.usefixtures("like_clockwork")
@@ -98,22 +98,22 @@ def test_a_stopped_comparison_goes_on_and_finds_the_same(tmp_path, stop):
     first, second = Slow(stop), Slow()
     with pytest.raises(KeyboardInterrupt):
         compared(first, keep=tmp_path)
-    found = compared(second, keep=tmp_path)
-    pd.testing.assert_frame_equal(found.values, expected.values)
-    pd.testing.assert_frame_equal(found.errors[["error"]], expected.errors[["error"]])
-    assert found.plan == expected.plan
+    comparison = compared(second, keep=tmp_path)
+    pd.testing.assert_frame_equal(comparison.values, expected.values)
+    pd.testing.assert_frame_equal(comparison.errors[["error"]], expected.errors[["error"]])
+    assert comparison.plan == expected.plan
     assert first.asked + second.asked == whole.asked + TRIED  # by which it is recognised
 
 
 def test_a_finished_comparison_asks_only_for_the_rows_by_which_the_model_is_recognised(tmp_path):
     first, again, other = Slow(), Slow(), Slow()
-    found = compared(first, keep=tmp_path)
+    comparison = compared(first, keep=tmp_path)
     same = compared(again, keep=tmp_path)
     assert again.asked == TRIED
-    pd.testing.assert_frame_equal(same.values, found.values)
-    pd.testing.assert_frame_equal(same.errors, found.errors)
-    assert (same.plan, same.rows) == (found.plan, found.rows)
-    assert str(same) == str(found)
+    pd.testing.assert_frame_equal(same.values, comparison.values)
+    pd.testing.assert_frame_equal(same.errors, comparison.errors)
+    assert (same.plan, same.rows) == (comparison.plan, comparison.rows)
+    assert str(same) == str(comparison)
     compared(other, keep=tmp_path, seed=3)
     assert other.asked > 10 * TRIED
 
@@ -202,9 +202,9 @@ def test_seconds_of_a_run_are_the_estimators_own_and_those_of_its_rows(monkeypat
     game.n_players, game.name = 3, "made up"
     plan = SimpleNamespace(background=2, row_seconds=0.75, budgets=(10,), repetitions=1)
     work = SimpleNamespace(plan=plan, estimators={"one": Estimator()}, seed=0)
-    (found,) = run._runs(game, (np.ones(3), 0.0), work, 7)
-    assert found["seconds"] == 2.0 + 4 * 2 * 0.75
-    assert (found["row"], found["budget"], found["evaluations"]) == (7, 10, 4)
+    (entry,) = run._runs(game, (np.ones(3), 0.0), work, 7)
+    assert entry["seconds"] == 2.0 + 4 * 2 * 0.75
+    assert (entry["row"], entry["budget"], entry["evaluations"]) == (7, 10, 4)
 
 
 def test_a_refusal_tells_that_the_machine_is_busy(monkeypatch):
@@ -272,8 +272,8 @@ def test_outputs_on_disk_survive_a_write_that_was_cut(tmp_path):
         asked.extend(new.tolist())
         return both(rows[::-1][new])
 
-    found = Outputs(3, 2, path).of(rows[::-1], ask, 10)
-    np.testing.assert_array_equal(found, both(rows[::-1]))
+    values = Outputs(3, 2, path).of(rows[::-1], ask, 10)
+    np.testing.assert_array_equal(values, both(rows[::-1]))
     assert asked == [0]  # the last of those that were written
     again = Outputs(3, 2, path).of(rows, lambda _: pytest.fail("asked again"), 1)
     np.testing.assert_array_equal(again, both(rows))

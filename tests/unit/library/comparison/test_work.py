@@ -87,11 +87,11 @@ def test_twenty_outputs_are_not_too_many_and_names_may_not_be_repeated():
 def test_trees_are_used_where_all_outputs_have_them(monkeypatch):
     known = {0: "first", 2: "third", 5: None}
     monkeypatch.setattr(prepared, "trees_of", lambda _, number, *others: known[number])
-    found = []
+    trees = []
     for columns in ([0, 2], [0, 5], [5, 0]):
         predict = SimpleNamespace(total=6, columns=columns)
-        found.append(prepared._all_trees(None, predict, None, None, np.zeros((3, 2))))
-    assert found == [["first", "third"], None, None]
+        trees.append(prepared._all_trees(None, predict, None, None, np.zeros((3, 2))))
+    assert trees == [["first", "third"], None, None]
 
 
 def test_the_trees_of_the_only_output_have_no_number(monkeypatch):
@@ -164,8 +164,8 @@ def finished(monkeypatch, caplog, folder, clock, before=0, deadline=math.inf):
     for number in range(before):
         kept.finish({"row": number})
     work = work_of(asked=Recorded())
-    found = run._finished(work, kept, deadline)
-    return [one["row"] for one in found], work.asked.begun, caplog.messages
+    rows = run._finished(work, kept, deadline)
+    return [row["row"] for row in rows], work.asked.begun, caplog.messages
 
 
 def test_rows_are_explained_after_those_that_were_finished_before(monkeypatch, caplog, tmp_path):
@@ -204,24 +204,24 @@ def test_an_estimator_that_needs_more_evaluations_is_asked_once_for_each_budget(
     plan = SimpleNamespace(background=1, row_seconds=0.5, budgets=(10, 20, 40), repetitions=2)
     work = SimpleNamespace(plan=plan, estimators={"dear": Dear()}, seed=0)
     game = SimpleNamespace(n_players=2, name="made up")
-    found = run._runs(game, (np.array([1.0, 1.0]), 0.0), work, 0)
+    runs = run._runs(game, (np.array([1.0, 1.0]), 0.0), work, 0)
     assert asked == [10, 20, 40, 40]
-    assert [(one["budget"], one["run"]) for one in found] == [(40, 0), (40, 1)]
-    assert {(one["error"], one["per_player"]) for one in found} == {(2.0, 1.0)}
-    assert found[0]["scale"] == pytest.approx(math.sqrt(2))
+    assert [(entry["budget"], entry["run"]) for entry in runs] == [(40, 0), (40, 1)]
+    assert {(entry["error"], entry["per_player"]) for entry in runs} == {(2.0, 1.0)}
+    assert runs[0]["scale"] == pytest.approx(math.sqrt(2))
 
 
 def test_errors_of_a_reference_are_resolved_to_their_median_over_the_rows():
     """And the rows of the model are those of all explained rows."""
     work = work_of(explicands=3)
-    found = [
+    rows = [
         {"values": [[k, 0, 0, 0]], "noise": [noise], "rows": 10 * k, "runs": []}
         for k, noise in enumerate((0.3, 0.1, 0.2))
     ]
-    one = run._comparison(work, found, 0, run.Quantity())
-    assert (one.resolution, one.rows, len(one.errors)) == (0.2, 30, 0)
-    assert one.values["a"].tolist() == [0, 1, 2]
-    assert one.values.index.tolist() == work.drawn.places.tolist()
+    comparison = run._comparison(work, rows, 0, run.Quantity())
+    assert (comparison.resolution, comparison.rows, len(comparison.errors)) == (0.2, 30, 0)
+    assert comparison.values["a"].tolist() == [0, 1, 2]
+    assert comparison.values.index.tolist() == work.drawn.places.tolist()
 
 
 def test_a_trial_takes_a_row_where_the_table_has_no_more():

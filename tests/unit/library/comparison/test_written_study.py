@@ -15,10 +15,10 @@ from shapaudit.comparison.several import Comparisons
 from shapaudit.comparison.study import StudySource, write_study
 
 
-def written(path, found, estimators=("auto", "leverage-shap"), **source):
+def written(path, compared, estimators=("auto", "leverage-shap"), **source):
     """The study of a comparison of a booster of numbers, and its head."""
     given = {"data": "flats.csv", "predictor": "m.json", "numbers": True} | source
-    write_study(found, path, StudySource(**given), estimators=estimators, seed=7)
+    write_study(compared, path, StudySource(**given), estimators=estimators, seed=7)
     text = path.read_text(encoding="utf-8")
     return yaml.safe_load(text), "".join(line for line in text.splitlines(True) if line[0] == "#")
 
@@ -85,8 +85,8 @@ def test_background_rows_are_a_removal(here):
 
 
 def wide(truth, reference=0):
-    found = comparison(plan=replace(planned(truth, reference), background=5))
-    return replace(found, values=pd.DataFrame(np.ones((ROWS, 30))))
+    compared = comparison(plan=replace(planned(truth, reference), background=5))
+    return replace(compared, values=pd.DataFrame(np.ones((ROWS, 30))))
 
 
 def test_of_many_players_the_study_says_where_its_values_come_from(here):
@@ -126,12 +126,12 @@ def test_a_function_is_a_model_of_a_mixed_table(here):
 
 def test_all_coalitions_of_up_to_20_players_are_evaluated_and_of_more_some_orders(here):
     for players, method in ((20, "enumeration"), (21, "permutations")):
-        found = replace(
+        compared = replace(
             comparison(plan=planned("trees")), values=pd.DataFrame(np.ones((ROWS, players)))
         )
-        study, _ = written(here, found, numbers=False)
+        study, _ = written(here, compared, numbers=False)
         assert study["games"]["mine"]["truth"]["method"] == method
-        booster, _ = written(here, found)
+        booster, _ = written(here, compared)
         assert booster["games"]["mine"]["truth"]["method"] == ("tree" if players > 20 else method)
 
 
@@ -147,8 +147,8 @@ def test_all_coalitions_of_up_to_20_players_are_evaluated_and_of_more_some_order
 )
 def test_orders_take_what_a_reference_took_within_bounds(here, reference, largest, shuffles):
     made = replace(planned("reference", reference), budgets=(10, 20, largest))
-    found = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, 30))))
-    study, head = written(here, found, numbers=False)
+    compared = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, 30))))
+    study, head = written(here, compared, numbers=False)
     assert study["games"]["mine"]["truth"]["params"]["shuffles"] == shuffles
     assert f"come from {shuffles:,} permutations, with standard errors" in head
 
@@ -156,8 +156,8 @@ def test_orders_take_what_a_reference_took_within_bounds(here, reference, larges
 def test_many_rows_of_background_are_a_removal_but_for_trees(here):
     for truth, players, several in (("trees", 30, False), ("trees", 4, True)):
         made = replace(planned(truth), background=2)
-        found = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, players))))
-        study, head = written(here, found)
+        compared = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, players))))
+        study, head = written(here, compared)
         assert ("removals" in study) == ("removal" in study["games"]["mine"]) == several
         assert ("replaced by one row" in head) != several
 
@@ -165,9 +165,9 @@ def test_many_rows_of_background_are_a_removal_but_for_trees(here):
 @pytest.mark.parametrize(("seconds", "kept"), [(5.0, False), (4.99, True)])
 def test_a_target_is_dropped_where_a_model_takes_a_millisecond_a_row(here, seconds, kept):
     """A study would score it on all rows; of 5,000 rows a comparison knows what they take."""
-    found = comparison(plan=planned(seconds=seconds))
+    compared = comparison(plan=planned(seconds=seconds))
     for numbers in (False, True):
-        study, _ = written(here, found, numbers=numbers, target="y", drop=["z"])
+        study, _ = written(here, compared, numbers=numbers, target="y", drop=["z"])
         params = study["datasets"]["mine"]["params"]
         if kept or numbers:
             assert (params["target"], params["drop"]) == ("y", ["z"])
@@ -176,16 +176,16 @@ def test_a_target_is_dropped_where_a_model_takes_a_millisecond_a_row(here, secon
 
 
 def test_an_output_is_named_where_there_are_several_or_one_was_chosen(here):
-    one = comparison(quantity=Quantity("high"))
-    both = Comparisons({"high": one, "low": replace(one, quantity=Quantity("low"))})
+    single = comparison(quantity=Quantity("high"))
+    both = Comparisons({"high": single, "low": replace(single, quantity=Quantity("low"))})
     source = {"predictor": "m.pkl", "numbers": False}
-    for found, chosen, named in (
-        (one, None, [None]),
-        (one, ["high"], ["high"]),
+    for compared, chosen, named in (
+        (single, None, [None]),
+        (single, ["high"], ["high"]),
         (comparison(), ["0"], [None]),
         (both, None, ["high", "low"]),
     ):
-        study, head = written(here, found, output=chosen, **source)
+        study, head = written(here, compared, output=chosen, **source)
         models = study["models"].values()
         assert [model["params"].get("output") for model in models] == named
         assert ("Each output is a model of its own" in head) == (len(named) > 1)

@@ -38,10 +38,10 @@ def test_loaders_that_download_nothing_have_no_files():
 
 
 def test_every_source_of_a_module_is_in_the_inventory():
-    modules = (import_module(f"{datasets.__name__}.{one.name}") for one in iter_modules(PLACES))
+    modules = (import_module(f"{datasets.__name__}.{info.name}") for info in iter_modules(PLACES))
     values = (value for module in modules for value in vars(module).values())
-    each = (one for value in values for one in (value if isinstance(value, tuple) else [value]))
-    assert {one for one in each if isinstance(one, Source)} == set(FILES)
+    each = (item for value in values for item in (value if isinstance(value, tuple) else [value]))
+    assert {item for item in each if isinstance(item, Source)} == set(FILES)
 
 
 def test_what_is_there_is_found_and_the_others_are_told(small_files, tmp_path, monkeypatch):
@@ -76,6 +76,6 @@ def test_other_files_serve_instead_only_together_and_unchanged(tmp_path, monkeyp
 def test_a_folder_that_is_a_file_is_told(tmp_path, monkeypatch):
     monkeypatch.delenv(DATA_VARIABLE, raising=False)
     (tmp_path / "data").write_text("")
-    (found,) = inventory.supply([blog.SOURCE], tmp_path / "data", patience=ONCE)
-    assert found.fault == f"{tmp_path / 'data'}: File exists"
-    assert (found.paths, found.fetched) == ((), False)
+    (supply,) = inventory.supply([blog.SOURCE], tmp_path / "data", patience=ONCE)
+    assert supply.fault == f"{tmp_path / 'data'}: File exists"
+    assert (supply.paths, supply.fetched) == ((), False)

@@ -52,11 +52,11 @@ def test_mechanisms_are_saved_without_rows(mechanism, tmp_path):
 
 
 def test_the_toy_design_is_the_printed_one():
-    one = datasets.load(
+    data = datasets.load(
         "linear", {"design": "toy", "n_train": 5, "n_test": 5}, np.random.default_rng(0)
     )
-    np.testing.assert_allclose(one.covariance(0), linear.TOY_COVARIANCE)
-    assert one.coefficients[0].tolist() == [2.1, 1.4, 0.1]
+    np.testing.assert_allclose(data.covariance(0), linear.TOY_COVARIANCE)
+    assert data.coefficients[0].tolist() == [2.1, 1.4, 0.1]
     for params, message in (
         ({"design": "cubic"}, "unknown design 'cubic'"),
         ({"design": "toy", "n_features": 4}, "for features; got 4"),
@@ -74,6 +74,6 @@ def test_the_toy_is_read_from_tables_that_are_there_already(tmp_path, monkeypatc
     digests = tuple((name, toy.download.file_sha256(tmp_path / name)) for name in names)
     monkeypatch.setenv("SHAPAUDIT_DATA", str(tmp_path))
     monkeypatch.setattr(toy, "SOURCE", replace(toy.SOURCE, instead=digests))
-    found = toy.load(rng)
-    assert found.features.shape == (8, 3)
-    assert found.split["test"].tolist() == [4, 5, 6, 7]
+    data = toy.load(rng)
+    assert data.features.shape == (8, 3)
+    assert data.split["test"].tolist() == [4, 5, 6, 7]

@@ -34,20 +34,20 @@ def content(path):
 
 
 def test_training_images_come_before_those_of_the_test(files):
-    found = load()
+    images = load()
     parts = [files / source[0].filename for source in (mnist.TRAINING, mnist.TEST)]
     pixels = np.concatenate([np.frombuffer(content(path)[16:], np.uint8) for path in parts])
-    np.testing.assert_array_equal(found.features, pixels.reshape(-1, 784) / 255)
-    assert found.target.tolist() == [k % 10 for n in (30, 12) for k in range(n)]
-    assert found.provenance == "MNIST"
-    assert found.feature_names[27:29] == ("pixel 1,28", "pixel 2,1")
+    np.testing.assert_array_equal(images.features, pixels.reshape(-1, 784) / 255)
+    assert images.target.tolist() == [k % 10 for n in (30, 12) for k in range(n)]
+    assert images.provenance == "MNIST"
+    assert images.feature_names[27:29] == ("pixel 1,28", "pixel 2,1")
 
 
 def test_the_test_images_do_where_the_others_are_missing(files, caplog):
     (files / mnist.TRAINING[1].filename).unlink()
-    found = load()
-    assert len(found.features) == 12
-    assert found.provenance.startswith("MNIST, its test images only: the training images could")
+    images = load()
+    assert len(images.features) == 12
+    assert images.provenance.startswith("MNIST, its test images only: the training images could")
     assert "only the 10,000 test images of MNIST are used: no train-labels" in caplog.text
 
 

@@ -42,8 +42,8 @@ def test_features_are_the_other_columns(file, loader):
 
 
 def test_numbers_are_read_as_they_are(file):
-    found = load("csv", path=file(PLAIN), target="b")
-    assert found.features.tolist() == [[1, 3], [4, 6], [7, 9]]
+    data = load("csv", path=file(PLAIN), target="b")
+    assert data.features.tolist() == [[1, 3], [4, 6], [7, 9]]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_a_group_takes_the_place_of_its_first_column():
 
 def test_places_are_those_of_equal_rows(file):
     content = "a,b,y\nu,1,1\nv,1,2\nu,1,3\nu,,4\nu,,5\n"
-    found = load("mixed", path=file(content), target="y", groups={"g": ["a", "b"]})
-    assert found.features[:, 0].tolist() == [0, 1, 0, 3, 3]
-    assert found.target.tolist() == [1, 2, 3, 4, 5]
+    data = load("mixed", path=file(content), target="y", groups={"g": ["a", "b"]})
+    assert data.features[:, 0].tolist() == [0, 1, 0, 3, 3]
+    assert data.target.tolist() == [1, 2, 3, 4, 5]
     gaps = load("mixed", path=file("a,y\n1,2\n2,\n"), target="y")
     assert gaps.target is None
     assert load("mixed", path=file("a,y\n1,u\n2,v\n"), target="y").target is None
@@ -132,9 +132,9 @@ def test_places_are_those_of_equal_rows(file):
 
 def test_rows_are_put_together_by_column():
     given = pandas.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]}, index=[7, 8, 9])
-    found = mixed.rows_from(given, np.array([[0, 2], [2, 2]]))
-    assert found.to_dict("list") == {"a": [1, 3], "b": ["z", "z"]}
-    assert found.index.tolist() == [0, 1]
+    rows = mixed.rows_from(given, np.array([[0, 2], [2, 2]]))
+    assert rows.to_dict("list") == {"a": [1, 3], "b": ["z", "z"]}
+    assert rows.index.tolist() == [0, 1]
 
 
 def test_many_columns_do_not_overflow():

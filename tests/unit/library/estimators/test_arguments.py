@@ -46,12 +46,12 @@ plain.n_players = 5
 @pytest.mark.parametrize("kind", [np.int64, np.uint8, np.int16])
 def test_a_budget_of_any_integral_type_is_that_number(estimator, kind):
     budget = max(estimator.minimum_budget(5), 120)
-    one, other = (
+    first, other = (
         estimator.estimate(GAME, number, np.random.default_rng(1))
         for number in (budget, kind(budget))
     )
-    np.testing.assert_array_equal(one.values, other.values)
-    assert one.evaluations == other.evaluations
+    np.testing.assert_array_equal(first.values, other.values)
+    assert first.evaluations == other.evaluations
     assert type(other.evaluations) is int
 
 
@@ -72,9 +72,9 @@ def test_anything_else_is_no_budget(estimator):
 @EVERY
 def test_a_seed_stands_for_its_generator(estimator):
     given = (np.random.default_rng(3), 3, np.int8(3))
-    one, *others = (estimator.estimate(GAME, 500, rng).values for rng in given)
+    first, *others = (estimator.estimate(GAME, 500, rng).values for rng in given)
     for other in others:
-        np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(first, other)
 
 
 @EVERY
@@ -94,12 +94,12 @@ def test_checkpoints_are_a_list():
         with pytest.raises(ValueError, match="optimised-monte-carlo: "):
             estimator.trajectory(GAME, checkpoints, 0)
     along = np.array([100, 200], dtype=np.int32)
-    assert [one.evaluations for one in estimator.trajectory(GAME, along, 0)] == [96, 196]
+    assert [estimate.evaluations for estimate in estimator.trajectory(GAME, along, 0)] == [96, 196]
 
 
 def test_estimators_from_outside_get_the_same():
-    one = Own().estimate(plain, np.int64(7), 5)
-    np.testing.assert_array_equal(one.values, np.random.default_rng(5).random(5))
+    estimate = Own().estimate(plain, np.int64(7), 5)
+    np.testing.assert_array_equal(estimate.values, np.random.default_rng(5).random(5))
     with pytest.raises(ValueError, match="Own: the budget must be a whole number; got nan"):
         Own().estimate(plain, np.nan, 5)
 
@@ -111,9 +111,9 @@ def test_what_estimates_keeps_its_name_and_words():
 
 def test_a_run_until_a_tolerance_takes_the_same():
     until = {"tolerance": 1e-3, "budget": np.int64(5000)}
-    found = estimate_until(OptimisedMonteCarlo(), plain, **until, rng=1)
-    assert found.converged
-    np.testing.assert_allclose(found.estimate.values, np.ones(5))
+    outcome = estimate_until(OptimisedMonteCarlo(), plain, **until, rng=1)
+    assert outcome.converged
+    np.testing.assert_allclose(outcome.estimate.values, np.ones(5))
     for budget in NO_BUDGETS:
         with pytest.raises(ValueError, match="optimised-monte-carlo: the budget must be"):
             estimate_until(OptimisedMonteCarlo(), plain, 1e-3, budget, 1)

@@ -31,8 +31,8 @@ def run(game, budget, seed=0):
     return AUTO.estimate(CountedGame(game, budget), budget, np.random.default_rng(seed))
 
 
-def relative(found, exact):
-    return np.linalg.norm(found.values - exact) / np.linalg.norm(exact)
+def relative(estimate, exact):
+    return np.linalg.norm(estimate.values - exact) / np.linalg.norm(exact)
 
 
 class TabularNoise:
@@ -57,18 +57,18 @@ def sparse(d, terms, largest, seed=0):
 
 def test_exact_on_games_of_order_two_from_d_pairs_on():
     game = sparse(9, 60, 2)
-    found = run(game, 2 + 2 * 40)
-    np.testing.assert_allclose(found.values, game.shapley_values(), atol=1e-9)
-    np.testing.assert_allclose(found.standard_errors, 0.0, atol=1e-9)
+    estimate = run(game, 2 + 2 * 40)
+    np.testing.assert_allclose(estimate.values, game.shapley_values(), atol=1e-9)
+    np.testing.assert_allclose(estimate.standard_errors, 0.0, atol=1e-9)
 
 
 def test_exact_on_games_of_order_four_once_there_are_as_many_pairs_as_coefficients():
     game = sparse(10, 80, 4)
-    found = run(game, 2 + 2 * (coefficients(10) + 5))
-    np.testing.assert_allclose(found.values, game.shapley_values(), atol=1e-8)
-    errors = np.abs(found.values - game.shapley_values())
-    assert (errors <= 1.96 * found.standard_errors).all()
-    assert found.standard_errors.max() < 1e-7
+    estimate = run(game, 2 + 2 * (coefficients(10) + 5))
+    np.testing.assert_allclose(estimate.values, game.shapley_values(), atol=1e-8)
+    errors = np.abs(estimate.values - game.shapley_values())
+    assert (errors <= 1.96 * estimate.standard_errors).all()
+    assert estimate.standard_errors.max() < 1e-7
     # One player's fewer sets of five make the game no longer of order four.
     assert run(sparse(10, 80, 5), 2 + 2 * (coefficients(10) + 5)).standard_errors.min() > 1e-4
 
@@ -76,45 +76,45 @@ def test_exact_on_games_of_order_four_once_there_are_as_many_pairs_as_coefficien
 @pytest.mark.parametrize("budget", [1024, 5000])
 def test_exact_without_errors_once_all_coalitions_are_covered(budget):
     table = np.random.default_rng(1).standard_normal(1 << 10)
-    found = run(TabularGame(table), budget)
-    np.testing.assert_allclose(found.values, shapley_from_table(table), atol=1e-9)
-    assert (found.standard_errors == 0).all()
+    estimate = run(TabularGame(table), budget)
+    np.testing.assert_allclose(estimate.values, shapley_from_table(table), atol=1e-9)
+    assert (estimate.standard_errors == 0).all()
 
 
 @pytest.mark.parametrize("d", [1, 2])
 def test_one_and_two_players_are_exact_at_the_minimum(d):
     table = np.random.default_rng(d).standard_normal(1 << d)
-    found = run(TabularGame(table), AUTO.minimum_budget(d))
-    np.testing.assert_allclose(found.values, shapley_from_table(table), atol=1e-12)
-    assert found.evaluations == 1 << d
+    estimate = run(TabularGame(table), AUTO.minimum_budget(d))
+    np.testing.assert_allclose(estimate.values, shapley_from_table(table), atol=1e-12)
+    assert estimate.evaluations == 1 << d
 
 
 @pytest.mark.parametrize("d", [3, 9, 300, 1000])
 def test_works_from_d_plus_two_evaluations(d):
     game = AdditiveGame(np.random.default_rng(d).standard_normal(d))
-    found = run(game, d + 2)
-    assert np.isfinite(found.values).all()
-    assert found.values.sum() == pytest.approx(game.weights.sum())
-    assert np.linalg.norm(found.values - game.weights) < np.linalg.norm(game.weights)
+    estimate = run(game, d + 2)
+    assert np.isfinite(estimate.values).all()
+    assert estimate.values.sum() == pytest.approx(game.weights.sum())
+    assert np.linalg.norm(estimate.values - game.weights) < np.linalg.norm(game.weights)
 
 
 def test_few_relevant_players_are_found_with_fewer_pairs_than_players():
     weights = np.zeros(120)
     weights[[3, 50, 77, 90]] = [1.0, -2.0, 0.5, 3.0]
-    found = run(AdditiveGame(weights), 100)
-    assert relative(found, weights) < 0.05
+    estimate = run(AdditiveGame(weights), 100)
+    assert relative(estimate, weights) < 0.05
     plain = create("stratified-least-squares")
     least = plain.estimate(AdditiveGame(weights), 100, np.random.default_rng(0))
     assert relative(least, weights) > 0.5
-    assert np.isinf(found.standard_errors).all()
-    assert found.values.sum() == pytest.approx(weights.sum())
+    assert np.isinf(estimate.standard_errors).all()
+    assert estimate.values.sum() == pytest.approx(weights.sum())
 
 
 def test_a_thousand_players():
     game = sparse(1000, 300, 2)
     exact = game.shapley_values()
-    found = run(game, 2050)
-    np.testing.assert_allclose(found.values, exact, atol=1e-8)
+    estimate = run(game, 2050)
+    np.testing.assert_allclose(estimate.values, exact, atol=1e-8)
 
 
 def test_sets_of_three_are_recovered_where_least_squares_leaves_a_tenth():
@@ -142,9 +142,12 @@ def test_noise_costs_little_more_than_least_squares():
     plain = create("stratified-least-squares")
     squares = np.zeros(2)
     for seed in range(12):
-        found = plain.estimate(solved.game, 300, np.random.default_rng(seed))
+        estimate = plain.estimate(solved.game, 300, np.random.default_rng(seed))
         squares += np.square(
-            [relative(run(solved.game, 300, seed), solved.values), relative(found, solved.values)]
+            [
+                relative(run(solved.game, 300, seed), solved.values),
+                relative(estimate, solved.values),
+            ]
         )
     assert squares[0] < 1.3 * squares[1]
 
@@ -165,8 +168,8 @@ def test_intervals_of_two_standard_errors_hold_the_values(name, budget):
     """Calibration: nominally 95 %; the hyperparameters have seen the pairs, so somewhat less."""
     solved = entry(name).solved
     runs = [run(solved.game, budget, seed) for seed in range(8)]
-    errors = np.array([one.values - solved.values for one in runs])
-    stated = np.array([one.standard_errors for one in runs])
+    errors = np.array([estimate.values - solved.values for estimate in runs])
+    stated = np.array([estimate.standard_errors for estimate in runs])
     assert np.mean(np.abs(errors) <= 2 * stated) > 0.8
     assert np.linalg.norm(stated) < 3 * np.linalg.norm(errors)
 
@@ -187,18 +190,18 @@ def test_a_function_of_one_number_is_fitted_to_the_pairs_of_all_blocks(monkeypat
     )
     signs = np.where(all_coalitions(12), 1.0, -1.0)
     table = np.tanh(signs @ np.random.default_rng(0).standard_normal(12))
-    found = run(TabularGame(table), 900)
+    estimate = run(TabularGame(table), 900)
     # Pairs and the end points: of the trial, of all, and of all with the index of the trial.
     assert rows == [113, 450, 450]
-    assert relative(found, shapley_from_table(table)) < 2e-3
+    assert relative(estimate, shapley_from_table(table)) < 2e-3
 
 
 def test_a_parity_that_no_smaller_set_hints_at_is_found_among_all_sets():
     signs = np.where(all_coalitions(10), 1.0, -1.0)
     table = signs @ np.arange(10.0) + 5.0 * signs[:, [0, 1, 3, 4, 6, 8, 9]].prod(axis=1)
     for seed in range(3):
-        found = run(TabularGame(table), 300, seed)
-        assert relative(found, shapley_from_table(table)) < 1e-4
+        estimate = run(TabularGame(table), 300, seed)
+        assert relative(estimate, shapley_from_table(table)) < 1e-4
 
 
 def test_the_largest_of_some_numbers_takes_few_pairs():
@@ -212,9 +215,9 @@ def test_with_hardly_more_pairs_than_players_those_who_add_nothing_get_little():
     worth = np.zeros(40)
     worth[:3] = [3.0, -2.0, 1.0]
     game = TabularNoise(worth)
-    found = AUTO.estimate(game, 2 + 2 * 50, np.random.default_rng(0)).values
+    values = AUTO.estimate(game, 2 + 2 * 50, np.random.default_rng(0)).values
     plain = create("Leverage SHAP").estimate(game, 2 + 2 * 50, np.random.default_rng(0)).values
-    assert np.linalg.norm(found - worth) < 0.7 * np.linalg.norm(plain - worth)
+    assert np.linalg.norm(values - worth) < 0.7 * np.linalg.norm(plain - worth)
 
 
 def test_a_vote_of_which_most_coalitions_are_known_is_met():
@@ -226,11 +229,11 @@ def test_a_vote_of_which_most_coalitions_are_known_is_met():
 def test_shares_are_those_of_the_least_norm_of_a_mixture():
     rng = np.random.default_rng(0)
     errors = rng.standard_normal((3, 200)) * np.array([[1.0], [2.0], [0.5]])
-    found = convex_shares(errors)
-    assert found.sum() == pytest.approx(1.0)
-    assert (found > 0).all()
+    shares = convex_shares(errors)
+    assert shares.sum() == pytest.approx(1.0)
+    assert (shares > 0).all()
     inverse = np.linalg.solve(errors @ errors.T, np.ones(3))
-    np.testing.assert_allclose(found, inverse / inverse.sum(), rtol=1e-6)
+    np.testing.assert_allclose(shares, inverse / inverse.sum(), rtol=1e-6)
     worse = np.vstack([errors[2], 3.0 * errors[2] + errors[0]])
     np.testing.assert_allclose(convex_shares(worse), [1.0, 0.0])
     np.testing.assert_allclose(convex_shares(np.vstack([errors, np.zeros(200)])), [0, 0, 0, 1])
@@ -272,7 +275,7 @@ def test_never_much_worse_than_least_squares_on_the_same_coalitions(name):
     for seed in range(8):
         least = plain.estimate(solved.game, 60, np.random.default_rng(seed))
         both = run(solved.game, 60, seed), least
-        squares += [np.square(one.values - solved.values).sum() for one in both]
+        squares += [np.square(estimate.values - solved.values).sum() for estimate in both]
     assert squares[0] < 1.1**2 * squares[1]
 
 
@@ -306,8 +309,8 @@ def test_with_few_pairs_per_player_slopes_of_their_own_variance_are_a_second_fit
     game, rng = sparse(12, 40, 4), np.random.default_rng(0)
     for m, fits in ((RELEVANCES * 12 - 1, 2), (RELEVANCES * 12, 1)):
         pairs = draw_pairs(game, 2 + 2 * m, "leverage", rng)
-        found = adapt(pairs, rng)
-        assert len(found) == fits
+        adapted = adapt(pairs, rng)
+        assert len(adapted) == fits
     assert len(adapt(pairs.part(np.arange(30)), rng)) == 2
     second = adapt(pairs.part(np.arange(30)), rng)[1]
     assert (second.left == 0).all()
@@ -328,8 +331,8 @@ def test_players_without_effect_cost_little():
     exact = np.zeros(60)
     exact[players] = inner.shapley_values()
     errors = [
-        np.linalg.norm(one.estimate(Some(), 722, np.random.default_rng(seed)).values - exact)
-        for one in (AUTO, create("Leverage SHAP"))
+        np.linalg.norm(estimator.estimate(Some(), 722, np.random.default_rng(seed)).values - exact)
+        for estimator in (AUTO, create("Leverage SHAP"))
         for seed in range(2)
     ]
     assert sum(errors[:2]) < 0.05 * sum(errors[2:])

@@ -34,13 +34,13 @@ def run(tolerance, budget, estimator=WALK, game=GAME, seed=1, **options):
 
 
 def test_stops_at_the_first_look_that_meets_the_tolerance():
-    found = run(0.3, 100_000)
-    assert found.converged
-    assert found.half_width < 0.3
-    assert 1 < found.checks < len(look_after(32, 100_000 // PLAYERS))
-    assert np.abs(found.estimate.values - TRUTH).max() < 0.3
+    outcome = run(0.3, 100_000)
+    assert outcome.converged
+    assert outcome.half_width < 0.3
+    assert 1 < outcome.checks < len(look_after(32, 100_000 // PLAYERS))
+    assert np.abs(outcome.estimate.values - TRUTH).max() < 0.3
     tighter = run(0.15, 100_000)
-    assert tighter.estimate.evaluations > 2 * found.estimate.evaluations
+    assert tighter.estimate.evaluations > 2 * outcome.estimate.evaluations
 
 
 @pytest.mark.parametrize("estimator", [WALK, AntitheticMonteCarlo(), UnbiasedKernelSHAP()])
@@ -48,38 +48,38 @@ def test_stops_at_the_first_look_that_meets_the_tolerance():
 @pytest.mark.parametrize("budget", [13, 200, 1_000, 5_003])
 def test_never_overspends_and_says_what_it_spent(estimator, tolerance, budget):
     counted = CountedGame(GAME, budget)
-    found = run(tolerance, budget, estimator, counted)
-    assert counted.evaluations == found.estimate.evaluations <= budget
-    assert found.converged == (found.half_width < tolerance)
+    outcome = run(tolerance, budget, estimator, counted)
+    assert counted.evaluations == outcome.estimate.evaluations <= budget
+    assert outcome.converged == (outcome.half_width < tolerance)
 
 
 def test_evaluates_nothing_beyond_the_look_it_stops_at():
     counted = CountedGame(GAME)
-    found = run(0.3, 10**9, game=counted)
-    assert counted.evaluations == found.estimate.evaluations < 10_000
+    outcome = run(0.3, 10**9, game=counted)
+    assert counted.evaluations == outcome.estimate.evaluations < 10_000
 
 
 def test_says_when_the_budget_ran_out_and_spends_all_of_it_in_one_run():
-    found = run(1e-6, 6_001)
-    assert not found.converged
-    assert found.half_width > 1e-6
-    assert found.checks == len(look_after(32, 1_000))
+    outcome = run(1e-6, 6_001)
+    assert not outcome.converged
+    assert outcome.half_width > 1e-6
+    assert outcome.checks == len(look_after(32, 1_000))
     whole = WALK.estimate(GAME, 6_001, np.random.default_rng(1))
-    np.testing.assert_allclose(found.estimate.values, whole.values, atol=1e-12)
+    np.testing.assert_allclose(outcome.estimate.values, whole.values, atol=1e-12)
 
 
 def test_too_few_units_are_never_looked_at():
-    found = run(1e6, 1 + 31 * PLAYERS)
-    assert (found.converged, found.checks, found.half_width) == (False, 0, np.inf)
+    outcome = run(1e6, 1 + 31 * PLAYERS)
+    assert (outcome.converged, outcome.checks, outcome.half_width) == (False, 0, np.inf)
     assert run(1e6, 1 + 32 * PLAYERS).checks == 1
     assert run(1e6, 1 + 31 * PLAYERS, first=31).converged
 
 
 def test_an_additive_game_is_done_at_the_first_look():
     weights = np.arange(1.0, 5.0)
-    found = run(1e-9, 10_000, game=AdditiveGame(weights))
-    assert (found.converged, found.checks) == (True, 1)
-    np.testing.assert_allclose(found.estimate.values, weights, atol=1e-12)
+    outcome = run(1e-9, 10_000, game=AdditiveGame(weights))
+    assert (outcome.converged, outcome.checks) == (True, 1)
+    np.testing.assert_allclose(outcome.estimate.values, weights, atol=1e-12)
 
 
 def test_looks_grow_and_end_with_the_budget():
@@ -100,8 +100,8 @@ class Silent(OptimisedMonteCarlo):
     id = "silent"
 
     def stream(self, game, checkpoints, rng):
-        for found in super().stream(game, checkpoints, rng):
-            yield Estimate(found.values, found.evaluations)
+        for estimate in super().stream(game, checkpoints, rng):
+            yield Estimate(estimate.values, estimate.evaluations)
 
 
 def test_an_estimate_that_comes_without_standard_errors_is_an_error():
@@ -123,10 +123,10 @@ def test_a_budget_below_one_unit_is_too_small():
 
 
 def test_the_same_seed_gives_the_same_run():
-    one, other, another = (run(0.2, 50_000, seed=seed) for seed in (3, 3, 4))
-    np.testing.assert_array_equal(one.estimate.values, other.estimate.values)
-    assert one.checks == other.checks
-    assert not np.array_equal(one.estimate.values, another.estimate.values)
+    first, other, another = (run(0.2, 50_000, seed=seed) for seed in (3, 3, 4))
+    np.testing.assert_array_equal(first.estimate.values, other.estimate.values)
+    assert first.checks == other.checks
+    assert not np.array_equal(first.estimate.values, another.estimate.values)
 
 
 @pytest.fixture(scope="module")
@@ -154,8 +154,8 @@ def test_the_usual_rules_are_wrong_too_often_and_ours_is_not(evidence):
 
 def overconfident(estimator, game, tolerance, budget, rng):
     """Takes what 32 walks give for converged."""
-    found = estimator.estimate(game, 1 + 32 * game.n_players, rng)
-    return Convergence(found, True, 1, 0.0)
+    estimate = estimator.estimate(game, 1 + 32 * game.n_players, rng)
+    return Convergence(estimate, True, 1, 0.0)
 
 
 def test_verdicts_turn_in_other_worlds(context):
@@ -202,8 +202,8 @@ def test_the_needle_is_missed_as_often_as_computed(context):
     runs = 300
     wrong = 0
     for seed in range(runs):
-        found = run(value / 2, 1 + 32 * d, game=TabularGame(needle), seed=seed)
-        wrong += found.converged
+        outcome = run(value / 2, 1 + 32 * d, game=TabularGame(needle), seed=seed)
+        wrong += outcome.converged
     missed = evidence["rows"][0]["missed"]
     assert abs(wrong / runs - missed) < 4 * np.sqrt(missed * (1 - missed) / runs)
 

@@ -33,13 +33,13 @@ def solved():
 def test_stops_within_the_tolerance_and_says_so(solved, caplog):
     watched = Watched(solved.game)
     with caplog.at_level(logging.INFO, "shapaudit.progress"):
-        found = explain(watched, 0.05, batch_size=16)
-    assert found.converged
-    assert found.half_width <= 0.05
-    assert np.abs(found.values - solved.values).max() < 0.05
+        explanation = explain(watched, 0.05, batch_size=16)
+    assert explanation.converged
+    assert explanation.half_width <= 0.05
+    assert np.abs(explanation.values - solved.values).max() < 0.05
     assert max(watched.batches) <= 16
-    assert sum(watched.batches) == found.evaluations < 1000
-    assert f"{found.evaluations} of 10000 evaluations" in caplog.messages[-1]
+    assert sum(watched.batches) == explanation.evaluations < 1000
+    assert f"{explanation.evaluations} of 10000 evaluations" in caplog.messages[-1]
 
 
 def test_a_smaller_tolerance_takes_more_and_errs_less(solved):
@@ -50,15 +50,19 @@ def test_a_smaller_tolerance_takes_more_and_errs_less(solved):
 
 def test_all_coalitions_are_exact():
     table = np.random.default_rng(0).standard_normal(1 << 7)
-    found = explain(TabularGame(table), 1e-12)
-    assert (found.evaluations, found.half_width, found.converged) == (128, 0.0, True)
+    explanation = explain(TabularGame(table), 1e-12)
+    assert (explanation.evaluations, explanation.half_width, explanation.converged) == (
+        128,
+        0.0,
+        True,
+    )
 
 
 def test_the_budget_is_kept_and_not_converging_is_said():
     solved = entry("noise-9").solved
     watched = Watched(solved.game)
-    found = explain(watched, 1e-6, budget=100)
-    assert not found.converged
+    explanation = explain(watched, 1e-6, budget=100)
+    assert not explanation.converged
     assert sum(watched.batches) <= 100
 
 
@@ -84,9 +88,9 @@ def test_intervals_hold_all_values_in_most_runs(solved):
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_few_players(d):
     table = np.random.default_rng(d).standard_normal(1 << d)
-    found = explain(TabularGame(table), 1e-9)
-    assert found.converged
-    assert found.evaluations == 1 << d
+    explanation = explain(TabularGame(table), 1e-9)
+    assert explanation.converged
+    assert explanation.evaluations == 1 << d
 
 
 def test_a_part_of_the_plan_has_all_sizes_and_weights_that_add_up():

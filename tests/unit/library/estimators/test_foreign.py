@@ -46,21 +46,21 @@ def test_budgets_are_kept_and_counted(name, players):
     least = create(name).minimum_budget(players) + 1
     for budget in (least, least + 1, 3 * least + 7):
         game = CountedCalls(players)
-        found = approximator.approximate(budget, game)
+        interactions = approximator.approximate(budget, game)
         assert game.evaluations <= budget
-        assert found.estimation_budget == game.evaluations
-        assert found.baseline_value == found[()] == game.table[0]
-        assert (found.index, found.min_order, found.max_order) == ("SV", 0, 1)
-        assert len(found.values) == players + 1
-        assert np.isfinite(found.values).all()
+        assert interactions.estimation_budget == game.evaluations
+        assert interactions.baseline_value == interactions[()] == game.table[0]
+        assert (interactions.index, interactions.min_order, interactions.max_order) == ("SV", 0, 1)
+        assert len(interactions.values) == players + 1
+        assert np.isfinite(interactions.values).all()
 
 
 @pytest.mark.parametrize("name", EFFICIENT)
 def test_estimators_that_look_at_the_ends_get_the_whole_budget(name):
     least = create(name).minimum_budget(PLAYERS)
     game = CountedCalls()
-    found = shapiq_approximator(name, PLAYERS, random_state=1).approximate(least, game)
-    total = sum(found[(i,)] for i in range(PLAYERS))
+    interactions = shapiq_approximator(name, PLAYERS, random_state=1).approximate(least, game)
+    total = sum(interactions[(i,)] for i in range(PLAYERS))
     assert total == pytest.approx(game.table[-1] - game.table[0])
 
 
@@ -68,21 +68,21 @@ def test_values_are_those_of_the_estimator():
     game = CountedCalls()
     game.n_players = PLAYERS
     wanted = create("auto").estimate(game, 40, np.random.default_rng(5)).values
-    found = shapiq_approximator("auto", PLAYERS, random_state=5)(budget=40, game=game)
-    assert [found[(i,)] for i in range(PLAYERS)] == wanted.tolist()
+    interactions = shapiq_approximator("auto", PLAYERS, random_state=5)(budget=40, game=game)
+    assert [interactions[(i,)] for i in range(PLAYERS)] == wanted.tolist()
 
 
 @pytest.mark.parametrize(("budget", "estimated"), [(63, True), (64, False), (1000, False)])
 def test_all_coalitions_leave_nothing_to_estimate(budget, estimated):
     game = CountedCalls()
-    found = shapiq_approximator("auto", PLAYERS).approximate(budget, game)
-    assert found.estimated is estimated
+    interactions = shapiq_approximator("auto", PLAYERS).approximate(budget, game)
+    assert interactions.estimated is estimated
     if not estimated:
         exact = shapiq.ExactComputer(CountedCalls(), PLAYERS)("SV")
         np.testing.assert_allclose(
-            [found[(i,)] for i in range(PLAYERS)], [exact[(i,)] for i in range(PLAYERS)]
+            [interactions[(i,)] for i in range(PLAYERS)], [exact[(i,)] for i in range(PLAYERS)]
         )
-        assert found.estimation_budget == 64
+        assert interactions.estimation_budget == 64
 
 
 def test_a_budget_that_is_too_small_is_refused():
@@ -98,40 +98,42 @@ def test_runs_are_repeated_by_their_seed():
     def run(approximator):
         return approximator.approximate(20, CountedCalls()).values.tolist()
 
-    one = shapiq_approximator("auto", PLAYERS, random_state=3)
-    first, second = run(one), run(one)
+    seeded = shapiq_approximator("auto", PLAYERS, random_state=3)
+    first, second = run(seeded), run(seeded)
     assert first != second
     assert run(shapiq_approximator("auto", PLAYERS, random_state=3)) == first
-    one.set_random_state(3)
-    assert run(one) == first
+    seeded.set_random_state(3)
+    assert run(seeded) == first
     assert run(shapiq_approximator("auto", PLAYERS)) != first
 
 
 def test_approximators_of_other_estimators_differ():
-    one = shapiq_approximator("auto", PLAYERS, random_state=3)
-    assert one == shapiq_approximator(create("auto"), PLAYERS, random_state=3)
-    assert hash(one) == hash(shapiq_approximator("auto", PLAYERS, random_state=3))
-    assert one != shapiq_approximator("svarm", PLAYERS, random_state=3)
-    assert one != shapiq_approximator("auto", PLAYERS + 1, random_state=3)
-    assert one != shapiq.KernelSHAP(PLAYERS, random_state=3)
-    assert type(one).__name__ == "Auto"
+    approximator = shapiq_approximator("auto", PLAYERS, random_state=3)
+    assert approximator == shapiq_approximator(create("auto"), PLAYERS, random_state=3)
+    assert hash(approximator) == hash(shapiq_approximator("auto", PLAYERS, random_state=3))
+    assert approximator != shapiq_approximator("svarm", PLAYERS, random_state=3)
+    assert approximator != shapiq_approximator("auto", PLAYERS + 1, random_state=3)
+    assert approximator != shapiq.KernelSHAP(PLAYERS, random_state=3)
+    assert type(approximator).__name__ == "Auto"
 
 
-@pytest.mark.parametrize("again", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy])
+@pytest.mark.parametrize(
+    "again", [lambda original: pickle.loads(pickle.dumps(original)), copy.deepcopy]
+)
 def test_pickles_and_copies_go_on_where_they_were(again):
-    one = shapiq_approximator("auto", PLAYERS, random_state=3)
-    one.approximate(20, CountedCalls())
-    other = again(one)
-    assert other == one
-    found, wanted = (each.approximate(20, CountedCalls()).values for each in (other, one))
-    np.testing.assert_array_equal(found, wanted)
+    approximator = shapiq_approximator("auto", PLAYERS, random_state=3)
+    approximator.approximate(20, CountedCalls())
+    other = again(approximator)
+    assert other == approximator
+    values, wanted = (each.approximate(20, CountedCalls()).values for each in (other, approximator))
+    np.testing.assert_array_equal(values, wanted)
 
 
 def test_a_class_makes_others_as_benchmarks_do():
     made = type(shapiq_approximator("auto", 2))
     assert made.valid_indices == ("SV",)
-    found = made(n=PLAYERS, random_state=1).approximate(budget=30, game=additive)
-    np.testing.assert_allclose(found.values, [2, 1, 2, 3, 4, 5, 6])
+    interactions = made(n=PLAYERS, random_state=1).approximate(budget=30, game=additive)
+    np.testing.assert_allclose(interactions.values, [2, 1, 2, 3, 4, 5, 6])
 
 
 def test_a_game_that_breaks_the_contract_is_refused():
@@ -146,8 +148,8 @@ def test_a_game_may_write_into_what_it_is_given():
         coalitions[:] = False
         return values
 
-    found = shapiq_approximator("auto", PLAYERS).approximate(30, vandal)
-    np.testing.assert_allclose(found.values, [2, 1, 2, 3, 4, 5, 6])
+    interactions = shapiq_approximator("auto", PLAYERS).approximate(30, vandal)
+    np.testing.assert_allclose(interactions.values, [2, 1, 2, 3, 4, 5, 6])
 
 
 @pytest.mark.parametrize("name", ["auto", "antithetic-monte-carlo", "svarm"])
@@ -164,11 +166,11 @@ def test_an_explainer_of_shapiq_takes_it(name):
         imputer="baseline",
         approximator=shapiq_approximator(name, PLAYERS, random_state=0),
     )
-    found = explainer.explain(rows[0], budget=40)
+    interactions = explainer.explain(rows[0], budget=40)
     if name != "svarm":  # which is not exact on additive games
         wanted = weights * (rows[0] - rows.mean(axis=0))
-        np.testing.assert_allclose([found[(i,)] for i in range(PLAYERS)], wanted, atol=1e-9)
-    assert found.baseline_value == pytest.approx(model.predict(rows.mean(axis=0)[None])[0])
+        np.testing.assert_allclose([interactions[(i,)] for i in range(PLAYERS)], wanted, atol=1e-9)
+    assert interactions.baseline_value == pytest.approx(model.predict(rows.mean(axis=0)[None])[0])
     several = explainer.explain_X(rows[:3], budget=40, random_state=1)
     assert len(several) == 3
 

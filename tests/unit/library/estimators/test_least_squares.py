@@ -119,11 +119,11 @@ def test_a_ridge_and_the_exact_matrix_are_not_exact_on_additive_games():
 @pytest.mark.parametrize("paired", BOTH)
 def test_kernel_sizes_and_no_ridge_are_kernel_shap(paired):
     named = (KernelSHAP, PairedKernelSHAP)[paired]()
-    one, other = (
+    plain, other = (
         e.estimate(random_game(6), 100, np.random.default_rng(3)).values
         for e in (named, ImportanceLeastSquares("kernel", paired))
     )
-    np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(plain, other)
 
 
 def test_pairs_tell_nothing_of_the_even_part():
@@ -282,7 +282,7 @@ def test_distinct_subsets_are_distinct_and_uniform(size, count, d):
 def test_the_importance_weights_make_every_coalition_count_as_its_kernel(paired, distinct, d):
     runs = 1500
     rng = np.random.default_rng(0)
-    found = np.zeros((runs, 1 << d))
+    totals = np.zeros((runs, 1 << d))
     for run in range(runs):
         coalitions, weights = stratified_coalitions(
             SIZES["projected"](d), 6, d, rng, paired, distinct
@@ -292,12 +292,12 @@ def test_the_importance_weights_make_every_coalition_count_as_its_kernel(paired,
         if distinct:
             both = np.concatenate([index, (1 << d) - 1 - index]) if paired else index
             assert len(np.unique(both)) == len(both)
-        np.add.at(found[run], index, weights)
+        np.add.at(totals[run], index, weights)
         if paired:
-            np.add.at(found[run], (1 << d) - 1 - index, weights)
+            np.add.at(totals[run], (1 << d) - 1 - index, weights)
     sizes = all_coalitions(d).sum(axis=1)[1:-1]
     kernel = 1 / (comb(d, sizes) * sizes * (d - sizes))
-    deviation = found[:, 1:-1] - kernel
+    deviation = totals[:, 1:-1] - kernel
     error = deviation.std(axis=0, ddof=1) / np.sqrt(runs)
     assert (np.abs(deviation.mean(axis=0)) <= 4.2 * error + 1e-12).all()
 

@@ -55,15 +55,17 @@ def plain_run(sgd, game, drawn):
 def test_runs_take_the_steps_of_the_estimator(game, params):
     sgd, runs, seed = ProjectedSGD(**params), 3, 7
     budget = 2 + STEPS * (sgd.minimum_budget(D) - 2)
-    found = many_runs(sgd, game, [budget], runs, np.random.default_rng(seed))
+    estimates = many_runs(sgd, game, [budget], runs, np.random.default_rng(seed))
     rng = np.random.default_rng(seed)
     sizes = sample_sizes(sgd.size_law(D), runs * STEPS * sgd.batch, rng)
     order, starts = module._by_size(D)
     place = (rng.random(len(sizes)) * np.diff(starts)[sizes]).astype(int)
     drawn = coalitions_from_index(order[starts[sizes] + place], D)
     assert (drawn.sum(axis=1) == sizes).all()
-    for one, coalitions in zip(found[:, 0], drawn.reshape(runs, STEPS, sgd.batch, D), strict=True):
-        np.testing.assert_allclose(one, plain_run(sgd, game, coalitions), rtol=0, atol=1e-12)
+    for path, coalitions in zip(
+        estimates[:, 0], drawn.reshape(runs, STEPS, sgd.batch, D), strict=True
+    ):
+        np.testing.assert_allclose(path, plain_run(sgd, game, coalitions), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("params", RULES.values(), ids=RULES)
@@ -79,7 +81,9 @@ def test_errors_are_those_of_runs_of_the_estimator(game, params):
     def squared(estimates):
         return np.square(np.asarray(estimates) - truth).sum(axis=-1)
 
-    own = squared([[one.values for one in sgd.trajectory(game, budgets, rng)] for _ in range(1500)])
+    own = squared(
+        [[estimate.values for estimate in sgd.trajectory(game, budgets, rng)] for _ in range(1500)]
+    )
 
     def apart(other):
         errors = squared(many_runs(other, game, budgets, 20_000, rng))
@@ -95,8 +99,8 @@ def test_mean_squared_errors_are_the_exact_ones(game, name):
     sgd, truth, runs = ProjectedSGD(**RULES[name]), shapley_from_table(game.values), 4000
     cost = sgd.minimum_budget(D) - 2
     t = np.array([3, STEPS])
-    found = many_runs(sgd, game, (2 + cost * t).tolist(), runs, np.random.default_rng(1))
-    errors = np.square(found - truth).sum(axis=2)
+    estimates = many_runs(sgd, game, (2 + cost * t).tolist(), runs, np.random.default_rng(1))
+    errors = np.square(estimates - truth).sum(axis=2)
     # A pair is a coalition of the odd part of the game, and its complement tells nothing new.
     values = (game.values - game.values[::-1]) / 2 if sgd.paired else game.values
     steps, average = sgd.step_sizes(D, np.arange(1, STEPS + 1)), sgd.average
@@ -121,9 +125,9 @@ def test_blocks_change_no_law_and_budgets_are_times(game, monkeypatch):
     shape = many_runs(sgd, game, [4, 12, 42], 11, np.random.default_rng(0)).shape
     assert shape == (11, 3, D)
     monkeypatch.setattr(module, "BLOCK_DRAWS", 50)
-    found = many_runs(sgd, game, [4, 12, 42], 11, np.random.default_rng(0))
-    assert len(np.unique(found[:, -1], axis=0)) == 11
-    np.testing.assert_allclose(found.sum(axis=2), game.values[-1] - game.values[0])
+    estimates = many_runs(sgd, game, [4, 12, 42], 11, np.random.default_rng(0))
+    assert len(np.unique(estimates[:, -1], axis=0)) == 11
+    np.testing.assert_allclose(estimates.sum(axis=2), game.values[-1] - game.values[0])
 
 
 def test_a_projection_that_keeps_no_sum_is_refused(game):

@@ -259,13 +259,13 @@ def test_both_allocations_have_the_predicted_error_and_beat_none():
         "variance": 50 + second,
         "deviation": np.repeat([250, 50, 50, 50], 2),
     }
-    found = {}
+    errors = {}
     for allocation, counts in draws.items():
         estimator = FeaturewiseMultilinear(grid="random", allocation=allocation)
         values, _ = simulate(estimator, game, 1600, 300)
-        found[allocation] = np.square(values - truth).sum(axis=1).mean()
-        assert found[allocation] == pytest.approx(np.sum(deviations**2 / counts), rel=0.2)
-    assert max(found["deviation"], found["variance"]) < 0.65 * found["uniform"]
+        errors[allocation] = np.square(values - truth).sum(axis=1).mean()
+        assert errors[allocation] == pytest.approx(np.sum(deviations**2 / counts), rel=0.2)
+    assert max(errors["deviation"], errors["variance"]) < 0.65 * errors["uniform"]
 
 
 @pytest.mark.parametrize(("allocation", "expected"), [("variance", 1 / 4), ("deviation", 1 / 6)])

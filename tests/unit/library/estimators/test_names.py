@@ -152,17 +152,17 @@ def test_a_name_like_no_other_is_told_the_ids():
 
 
 def test_the_registry_holds_what_the_text_of_the_modules_says():
-    for one in definitions("shapaudit.estimators"):
-        cls = REGISTRY[one.id]
-        assert (cls.__module__, cls.__name__) == (one.module, one.cls)
-        assert (cls.id, cls.names) == (one.id, one.names)
-        assert getattr(estimators, one.cls) is cls
-        assert one.cls in dir(estimators)
+    for definition in definitions("shapaudit.estimators"):
+        cls = REGISTRY[definition.id]
+        assert (cls.__module__, cls.__name__) == (definition.module, definition.cls)
+        assert (cls.id, cls.names) == (definition.id, definition.names)
+        assert getattr(estimators, definition.cls) is cls
+        assert definition.cls in dir(estimators)
 
 
 def test_every_class_of_the_package_with_an_id_is_found():
     def below(cls):
-        return {cls, *(found for child in cls.__subclasses__() for found in below(child))}
+        return {cls, *(descendant for child in cls.__subclasses__() for descendant in below(child))}
 
     made = {cls for cls in below(Estimator) if cls.__module__.startswith("shapaudit.estimators.")}
     assert set(REGISTRY.values()) == {cls for cls in made if "id" in vars(cls)}
@@ -199,16 +199,16 @@ def test_what_the_package_has_not_is_an_attribute_error():
 
 def test_a_file_is_all_that_an_estimator_takes(package):
     name = package(mine=text("Mine", "mine", MINE_2={"halved": True}), other="x = 1\n")
-    (found,) = definitions(name)
-    assert (found.id, found.cls) == ("mine", "Mine")
-    assert find_class("Mine", name) == find_name("Mine", name)[0] == found
-    assert find_name("mine 2", name) == (found, {"halved": True})
+    (definition,) = definitions(name)
+    assert (definition.id, definition.cls) == ("mine", "Mine")
+    assert find_class("Mine", name) == find_name("Mine", name)[0] == definition
+    assert find_name("mine 2", name) == (definition, {"halved": True})
     assert find_class("Base", name) is find_name("base", name) is None
-    assert found.load().id == "mine"
+    assert definition.load().id == "mine"
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "words"),
+    ("first", "other", "words"),
     [
         (("A", "same"), ("B", "same"), "called 'same', .*one.A with defaults and .*two.B with"),
         (("A", "a", "Alias"), ("B", "b", "ALIAS"), "called 'ALIAS', .*one.A .* and .*two.B"),
@@ -217,16 +217,16 @@ def test_a_file_is_all_that_an_estimator_takes(package):
     ],
     ids=["id", "name", "name and id", "class"],
 )
-def test_two_estimators_that_are_called_the_same_are_both_named(package, one, other, words):
+def test_two_estimators_that_are_called_the_same_are_both_named(package, first, other, words):
     texts = {
         module: text(cls, id, **{key: {} for key in names})
-        for module, (cls, id, *names) in {"one": one, "two": other}.items()
+        for module, (cls, id, *names) in {"one": first, "two": other}.items()
     }
     name = package(**texts)
     with pytest.raises(AmbiguousName, match=words):
         definitions(name)
     with pytest.raises(AmbiguousName, match=words):
-        find_class(one[0], name) if one[0] == other[0] else find_name([*other][-1], name)
+        find_class(first[0], name) if first[0] == other[0] else find_name([*other][-1], name)
 
 
 def test_a_name_that_is_the_id_with_other_parameters_is_refused(package):

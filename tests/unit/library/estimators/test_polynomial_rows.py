@@ -52,18 +52,18 @@ def test_interactions_of_many_players_take_no_features():
     sizes = rng.integers(1, 3, size=200)
     game = UnanimityGame(rng.standard_normal(200), uniform_subsets(sizes, 110, rng))
     estimator = create("polynomial-least-squares", {"order": 2, "paired": False})
-    found = estimator.estimate(game, 600, rng)
-    assert np.isfinite(found.values).all()
+    estimate = estimator.estimate(game, 600, rng)
+    assert np.isfinite(estimate.values).all()
 
 
 @pytest.mark.parametrize(("m", "d", "orders"), [(150, 9, [2]), (200, 8, [2, 3]), (90, 10, [3])])
 def test_products_without_a_matrix_are_those_of_the_matrix(m, d, orders):
     rng = np.random.default_rng(0)
     signs, vector = np.where(rng.random((m, d)) < 0.5, 1.0, -1.0), rng.standard_normal(m)
-    found = Interactions(signs, orders)
+    interactions = Interactions(signs, orders)
     expected = interaction_products(signs, orders) @ vector
-    np.testing.assert_allclose(found.product(vector), expected, atol=1e-9)
-    assert found.size == sum(comb(d, k) for k in orders)
+    np.testing.assert_allclose(interactions.product(vector), expected, atol=1e-9)
+    assert interactions.size == sum(comb(d, k) for k in orders)
 
 
 def test_the_fit_without_a_matrix_is_near_that_with_it():
@@ -73,9 +73,9 @@ def test_the_fit_without_a_matrix_is_near_that_with_it():
     values = signs @ linear + 2 * signs[:, 0] * signs[:, 1] + 0.3 * rng.standard_normal(300)
     weights = 0.5 + rng.random(300)
     dense = fit_by_rows(signs, weights, values, [2], None, 1e-10)
-    found = fit_by_products(signs, weights, values, [2], 1e-10)
+    coefficients = fit_by_products(signs, weights, values, [2], 1e-10)
     plain = fit_by_rows(signs, weights, values, [2], 1e12, 1e-10)
-    assert np.linalg.norm(found - dense) < 0.05 * np.linalg.norm(plain - dense)
+    assert np.linalg.norm(coefficients - dense) < 0.05 * np.linalg.norm(plain - dense)
 
 
 def test_lanczos_form_of_all_steps_has_the_levels_of_the_matrix():
@@ -94,9 +94,9 @@ def test_large_fits_are_made_without_their_matrix_and_announced(monkeypatch, cap
     monkeypatch.setattr(polynomial, "MOST_DENSE", 1.0)
     monkeypatch.setattr(polynomial, "RATE", 1.0)
     with caplog.at_level("INFO", logger="shapaudit.progress"):
-        found = estimator.estimate(game, 800, np.random.default_rng(0)).values
+        values = estimator.estimate(game, 800, np.random.default_rng(0)).values
     assert "polynomial-least-squares: about" in caplog.text
-    assert 0 < np.linalg.norm(found - dense) < 0.02 * np.linalg.norm(dense)
+    assert 0 < np.linalg.norm(values - dense) < 0.02 * np.linalg.norm(dense)
 
 
 def test_minutes_are_refused_before_the_game_is_asked(monkeypatch):

@@ -27,8 +27,8 @@ def least_squares(pairs, odd, total):
     z = pairs.coalitions.astype(float)
     rest, wanted = z[:, :-1] - z[:, -1:], odd + 0.5 * total - total * z[:, -1]
     root = np.sqrt(pairs.weights)[:, None]
-    found = np.linalg.lstsq(root * rest, root[:, 0] * wanted, rcond=None)[0]
-    return np.append(found, total - found.sum())
+    coefficients = np.linalg.lstsq(root * rest, root[:, 0] * wanted, rcond=None)[0]
+    return np.append(coefficients, total - coefficients.sum())
 
 
 def test_the_correction_is_least_squares_on_what_the_trees_leave():
@@ -37,14 +37,14 @@ def test_the_correction_is_least_squares_on_what_the_trees_leave():
     proxy = pairs.odd_part + 0.3 * rng.normal(size=len(pairs.odd_part))
     base = linear(pairs)
     rest = residual_pairs(pairs, base)
-    found = base.shapley + control(pairs, rest.odd_part, proxy, own)
+    corrected = base.shapley + control(pairs, rest.odd_part, proxy, own)
     seen = least_squares(pairs, proxy, own.sum())
     curved = proxy - (pairs.coalitions - 0.5) @ seen
     share = (pairs.weights * curved * rest.odd_part).sum() / (pairs.weights * curved**2).sum()
     assert 0 < share < 1
     left = pairs.odd_part - share * proxy
     expected = share * own + least_squares(pairs, left, pairs.total - share * own.sum())
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+    np.testing.assert_allclose(corrected, expected, atol=1e-9)
 
 
 def test_a_proxy_that_predicts_nothing_is_not_taken():
@@ -70,16 +70,16 @@ def test_errs_less_than_least_squares_on_rules():
         first, second, third = rng.choice(d, 3, replace=False)
         table += rng.normal() * (members[:, first] & members[:, second] & ~members[:, third])
     truth = shapley_from_table(table)
-    one, other = (
+    proxy, other = (
         create(name).estimate(TabularGame(table), 600, 1).values
         for name in ("ProxySHAP", "Leverage SHAP")
     )
-    assert np.linalg.norm(one - truth) < 0.6 * np.linalg.norm(other - truth)
+    assert np.linalg.norm(proxy - truth) < 0.6 * np.linalg.norm(other - truth)
 
 
 def test_with_few_pairs_it_is_least_squares():
-    one, other = (create(name).estimate(game(), 30, 4) for name in ("ProxySHAP", "Leverage SHAP"))
-    np.testing.assert_allclose(one.values, other.values, atol=1e-9)
+    proxy, other = (create(name).estimate(game(), 30, 4) for name in ("ProxySHAP", "Leverage SHAP"))
+    np.testing.assert_allclose(proxy.values, other.values, atol=1e-9)
 
 
 def test_one_fold_is_refused():

@@ -77,11 +77,11 @@ def test_no_standard_error_from_a_single_unit():
 )
 def test_the_known_walks_to_the_last_bit(name, known):
     game = random_game(6)
-    one, other = (
+    named, other = (
         e.estimate(game, 500, np.random.default_rng(2)) for e in (RandomOrder(name), known)
     )
-    np.testing.assert_array_equal(one.values, other.values)
-    np.testing.assert_array_equal(one.standard_errors, other.standard_errors)
+    np.testing.assert_array_equal(named.values, other.values)
+    np.testing.assert_array_equal(named.standard_errors, other.standard_errors)
 
 
 def test_one_cycle_solves_games_whose_contributions_depend_on_the_position_alone():
@@ -120,10 +120,10 @@ def test_the_defaults_are_four_shifted_sobol_sequences():
             gain = game.values[coalition | 1 << player] - game.values[coalition]
             means[replicate, player] += gain / n
             coalition |= 1 << player
-    found = QuasiRandomOrder().estimate(game, 4 * n * d + 1, np.random.default_rng(5))
-    assert found.evaluations == 4 * n * d + 1
-    np.testing.assert_allclose(found.values, means.mean(axis=0))
-    np.testing.assert_allclose(found.standard_errors, means.std(axis=0, ddof=1) / 2)
+    estimate = QuasiRandomOrder().estimate(game, 4 * n * d + 1, np.random.default_rng(5))
+    assert estimate.evaluations == 4 * n * d + 1
+    np.testing.assert_allclose(estimate.values, means.mean(axis=0))
+    np.testing.assert_allclose(estimate.standard_errors, means.std(axis=0, ddof=1) / 2)
 
 
 @pytest.mark.parametrize("name", ["sobol", "permutohedron"])

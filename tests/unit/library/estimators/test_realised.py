@@ -121,17 +121,17 @@ def test_a_game_from_outside_has_its_realisations_checked():
     assert list(fresh(np.eye(D, dtype=bool))) == [1.0] * D
 
 
-@pytest.mark.parametrize("one", METHODS, ids=lambda one: one.name)
-def test_methods_of_table_1_explain_end_to_end(one):
-    named = method(one.name.upper().replace(" ", "-"))
-    assert named is one
+@pytest.mark.parametrize("chosen", METHODS, ids=lambda chosen: chosen.name)
+def test_methods_of_table_1_explain_end_to_end(chosen):
+    named = method(chosen.name.upper().replace(" ", "-"))
+    assert named is chosen
     small = replace(named, removal=replace(named.removal, **SMALL.get(named.removal.id, {})))
-    data = dataset(discrete=one.removal.id in ("exact-match", "cohort"))
-    found = small.explain(Product(), data, np.ones(D), 60, 0)
-    assert found.values.shape == (D,)
-    assert found.evaluations <= 60
+    data = dataset(discrete=chosen.removal.id in ("exact-match", "cohort"))
+    explanation = small.explain(Product(), data, np.ones(D), 60, 0)
+    assert explanation.values.shape == (D,)
+    assert explanation.evaluations <= 60
     again = small.explain(Product(), data, np.ones(D), 60, 0)
-    np.testing.assert_array_equal(again.values, found.values)
+    np.testing.assert_array_equal(again.values, explanation.values)
 
 
 def test_an_unknown_method_is_told_what_is_close():

@@ -37,9 +37,9 @@ def covered(estimator, units, shrink=1.0):
     for run in range(RUNS):
         game = random_game(run % 10)
         truth = shapley_from_table(game.values)
-        found = estimator.estimate(game, budget_of(estimator, units), np.random.default_rng(run))
-        width = 1.96 * shrink * found.standard_errors
-        shares.append(np.mean(np.abs(found.values - truth) <= width))
+        estimate = estimator.estimate(game, budget_of(estimator, units), np.random.default_rng(run))
+        width = 1.96 * shrink * estimate.standard_errors
+        shares.append(np.mean(np.abs(estimate.values - truth) <= width))
     return np.array(shares)
 
 
@@ -72,30 +72,30 @@ def test_they_are_the_spread_of_many_runs(estimator):
 def test_asking_for_them_changes_nothing_else(cls, units):
     budgets = [budget_of(cls(), units), budget_of(cls(), 3 * units)]
     plain, asked = (
-        one.trajectory(random_game(4), budgets, np.random.default_rng(2))
-        for one in (cls(), cls(standard_errors=True))
+        estimator.trajectory(random_game(4), budgets, np.random.default_rng(2))
+        for estimator in (cls(), cls(standard_errors=True))
     )
-    for without, found in zip(plain, asked, strict=True):
-        np.testing.assert_array_equal(without.values, found.values)
+    for without, estimate in zip(plain, asked, strict=True):
+        np.testing.assert_array_equal(without.values, estimate.values)
         assert without.standard_errors is None
-        assert found.standard_errors.shape == (PLAYERS,)
+        assert estimate.standard_errors.shape == (PLAYERS,)
     assert (asked[1].standard_errors < asked[0].standard_errors).all()
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=name)
 def test_an_additive_game_leaves_none(estimator):
     game = AdditiveGame(np.arange(1.0, 1.0 + PLAYERS))
-    found = estimator.estimate(game, budget_of(estimator, 100), np.random.default_rng(0))
-    assert found.standard_errors.max() < 1e-10
+    estimate = estimator.estimate(game, budget_of(estimator, 100), np.random.default_rng(0))
+    assert estimate.standard_errors.max() < 1e-10
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=name)
 @pytest.mark.parametrize("units", [1, 3, PLAYERS - 1])
 def test_too_few_units_tell_nothing(estimator, units):
-    found = estimator.estimate(
+    estimate = estimator.estimate(
         random_game(5), budget_of(estimator, units), np.random.default_rng(0)
     )
-    assert np.isinf(found.standard_errors).all()
+    assert np.isinf(estimate.standard_errors).all()
 
 
 def test_a_single_player_and_two():
@@ -116,15 +116,15 @@ def test_a_run_can_stop_by_them(estimator):
     tolerance, wrong = 0.2, 0
     for seed in range(100):
         counted = CountedGame(game)
-        found = estimate_until(estimator, counted, tolerance, 10**6, np.random.default_rng(seed))
-        assert found.converged
-        assert counted.evaluations == found.estimate.evaluations < 20_000
-        wrong += np.abs(found.estimate.values - truth).max() > tolerance
+        outcome = estimate_until(estimator, counted, tolerance, 10**6, np.random.default_rng(seed))
+        assert outcome.converged
+        assert counted.evaluations == outcome.estimate.evaluations < 20_000
+        wrong += np.abs(outcome.estimate.values - truth).max() > tolerance
     assert wrong <= 5 + 4 * np.sqrt(5)
 
 
 def test_the_first_look_waits_for_the_units_that_the_errors_take():
     additive = AdditiveGame(np.arange(20.0))
-    found = estimate_until(ESTIMATORS[0], additive, 1e-6, 10_000, np.random.default_rng(0))
-    assert (found.converged, found.checks) == (True, 1)
-    assert found.estimate.evaluations == 2 + UNITS_PER_PLAYER * 20
+    outcome = estimate_until(ESTIMATORS[0], additive, 1e-6, 10_000, np.random.default_rng(0))
+    assert (outcome.converged, outcome.checks) == (True, 1)
+    assert outcome.estimate.evaluations == 2 + UNITS_PER_PLAYER * 20

@@ -45,16 +45,16 @@ def test_features_have_no_shapley_values_and_vanish_at_the_ends(order):
 
 def test_the_interactions_that_are_there_are_found():
     sets = [[0, 3, 7], [1, 2, 9], [4, 5, 6]]
-    found = screened(rows_of(sparse_game(sets).values), 3, 3)
-    assert sorted(map(sorted, found.tolist())) == sets
+    interactions = screened(rows_of(sparse_game(sets).values), 3, 3)
+    assert sorted(map(sorted, interactions.tolist())) == sets
 
 
 def test_pairs_come_in_the_order_of_their_agreement():
     rows = rows_of(sparse_game([[2, 5]]).values)
     dual = rows.left(np.empty((0, 2), int), rows.fitted(np.empty((0, 2), int)))
-    found = pairs_of(rows.signs, dual, 4)
-    assert found[0].tolist() == [2, 5]
-    sizes = [abs(dual @ features(rows.signs, one[None])[:, 0]) for one in found]
+    pairs = pairs_of(rows.signs, dual, 4)
+    assert pairs[0].tolist() == [2, 5]
+    sizes = [abs(dual @ features(rows.signs, pair[None])[:, 0]) for pair in pairs]
     assert sizes == sorted(sizes, reverse=True)
 
 
@@ -86,9 +86,9 @@ def test_sparse_games_of_third_order_are_all_but_exact():
 
 def test_without_interactions_it_is_least_squares():
     game = TabularGame(np.random.default_rng(6).normal(size=1 << D))
-    one = create("screened-polynomial").estimate(game, 34, 2)
+    estimate = create("screened-polynomial").estimate(game, 34, 2)
     other = create("Leverage SHAP").estimate(game, 34, 2)
-    np.testing.assert_allclose(one.values, other.values, atol=1e-9)
+    np.testing.assert_allclose(estimate.values, other.values, atol=1e-9)
 
 
 def test_order_two_draws_coalitions_one_by_one():

@@ -135,16 +135,16 @@ def test_svarm_has_the_variance_of_its_random_counts_within_the_published_bound(
     values = [SVARM().estimate(game, budget, np.random.default_rng(s)).values for s in range(runs)]
     inside = (np.arange(32)[:, None] >> np.arange(d)) & 1
     size = np.bitwise_count(np.arange(32))
-    one = np.zeros(d)
+    variance = np.zeros(d)
     for member, served in ((1, size), (0, d - size)):
         law = (inside == member) / np.maximum(served * comb(d, size), 1)[:, None]
         assert law.sum(axis=0) == pytest.approx(np.ones(d))
-        one += np.square(game.values) @ law - np.square(game.values @ law)
+        variance += np.square(game.values) @ law - np.square(game.values @ law)
     # A draw serves a player with probability 1 / H_d, the warm-up once for sure.
     p = 1.0 / np.sum(1.0 / np.arange(1, d + 1))
-    expected = one * (1 - (1 - p) ** (pairs + 1)) / ((pairs + 1) * p)
+    expected = variance * (1 - (1 - p) ** (pairs + 1)) / ((pairs + 1) * p)
     np.testing.assert_allclose(np.var(values, axis=0), expected, rtol=0.13)
-    assert (expected < one / (pairs * p)).all()
+    assert (expected < variance / (pairs * p)).all()
 
 
 def test_neyman_allocation_helps_where_one_size_holds_the_variance():

@@ -21,10 +21,10 @@ def exact(estimator, game):
 
 def weight_sums(d, radius, weights="printed"):
     """Sum of the weights of every player on a chain, exactly."""
-    one = create("c-shapley", {"radius": radius, "weights": weights})
-    neighbours = one.neighbours(d)
+    estimator = create("c-shapley", {"radius": radius, "weights": weights})
+    neighbours = estimator.neighbours(d)
     return [
-        sum(weight for _, weight in one.terms(neighbours, i, ball(neighbours, i, radius)))
+        sum(weight for _, weight in estimator.terms(neighbours, i, ball(neighbours, i, radius)))
         for i in range(d)
     ]
 
@@ -66,10 +66,10 @@ def test_connected_sets_are_those_of_brute_force():
         for rest in combinations([j for j in near if j != 4], size)
         if connected({4, *rest})
     }
-    found = connected_sets(neighbours, 4, near)
-    assert len(found) == len(wanted)
-    assert {members for members, _ in found} == wanted
-    for members, around in found:
+    sets = connected_sets(neighbours, 4, near)
+    assert len(sets) == len(wanted)
+    assert {members for members, _ in sets} == wanted
+    for members, around in sets:
         beside = {j for i in members for j in neighbours[i] if j in near} - members
         assert around == len(beside)
 
@@ -96,8 +96,8 @@ def test_myersons_weight_is_the_probability_that_a_player_completes_a_component(
             while more := {j for i in reached for j in neighbours[i] if j in before} - reached:
                 reached |= more
             hits += reached == members
-        one = create("c-shapley", {"weights": "myerson"})
-        weights = dict(one.terms(neighbours, 1, tuple(range(d))))
+        estimator = create("c-shapley", {"weights": "myerson"})
+        weights = dict(estimator.terms(neighbours, 1, tuple(range(d))))
         assert weights[members] == pytest.approx(hits / 120)
         assert around == sum(
             any(j in neighbours[i] for i in members) for j in set(range(d)) - members
@@ -134,7 +134,7 @@ def test_bias_of_l_shapley_is_what_the_moebius_coefficients_say():
     values = np.array([coefficients[[(s & ~t) == 0 for s in range(1 << d)]].sum()
                        for t in range(1 << d)])  # fmt: skip
     game = TabularGame(values)
-    found = exact(create("l-shapley", {"radius": radius}), game)
+    estimated = exact(create("l-shapley", {"radius": radius}), game)
     truth = shapley_from_table(values)
     for i in range(d):
         near = set(ball(chain(d), i, radius))
@@ -143,12 +143,12 @@ def test_bias_of_l_shapley_is_what_the_moebius_coefficients_say():
             for s in range(1, 1 << d)
             if members[s, i] and not set(np.flatnonzero(members[s])) <= near
         )
-        assert found[i] - truth[i] == pytest.approx(-left_out)
+        assert estimated[i] - truth[i] == pytest.approx(-left_out)
 
 
 def test_c_shapley_by_its_printed_sum():
     d, k, game = 6, 2, TabularGame(RNG(4).normal(size=1 << 6))
-    found = exact(create("C-Shapley", {"radius": k}), game)
+    values = exact(create("C-Shapley", {"radius": k}), game)
     for i in range(d):
         total = 0.0
         for low in range(max(0, i - k), i + 1):
@@ -156,7 +156,7 @@ def test_c_shapley_by_its_printed_sum():
                 t, bits = high - low + 1, sum(1 << j for j in range(low, high + 1))
                 gain = game.values[bits] - game.values[bits & ~(1 << i)]
                 total += 2 / ((t + 2) * (t + 1) * t) * gain
-        assert found[i] == pytest.approx(total)
+        assert values[i] == pytest.approx(total)
 
 
 class Watched:
@@ -174,15 +174,15 @@ class Watched:
     ("name", "radius", "d"), [("l-shapley", 2, 12), ("c-shapley", 3, 12), ("c-shapley", 1, 40)]
 )
 def test_distinct_coalitions_are_evaluated_once(name, radius, d):
-    one, game = create(name, {"radius": radius}), Watched(d)
-    budget = one.minimum_budget(d)
-    assert one.estimate(CountedGame(game, budget), budget + 100, RNG(0)).evaluations == budget
+    estimator, game = create(name, {"radius": radius}), Watched(d)
+    budget = estimator.minimum_budget(d)
+    assert estimator.estimate(CountedGame(game, budget), budget + 100, RNG(0)).evaluations == budget
     seen = np.concatenate(game.seen)
     assert len(seen) == len(np.unique(seen, axis=0)) == budget
     if name == "c-shapley":
         assert budget <= d * (radius + 1) ** 2 + d * (2 * radius + 1) + 1
     with pytest.raises(BudgetTooSmall):
-        one.estimate(game, budget - 1, RNG(0))
+        estimator.estimate(game, budget - 1, RNG(0))
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,9 @@ def single_sets_game():
     signs = np.where(all_coalitions(10), 1.0, -1.0)
     sets = ([0, 1, 2], [3, 4, 5], [1, 5, 7], [0, 8, 9])
     sizes = (1.0, -1.0, 0.8, -0.7)
-    products = sum(size * signs[:, one].prod(axis=1) for size, one in zip(sizes, sets, strict=True))
+    products = sum(
+        size * signs[:, members].prod(axis=1) for size, members in zip(sizes, sets, strict=True)
+    )
     return TabularGame(products + signs @ np.linspace(0.1, 1.0, 10))
 
 
@@ -77,9 +79,9 @@ def test_walsh_functions_give_their_shapley_values_by_enumeration():
 
 def test_symmetric_sums_are_sums_over_all_sets():
     rows = np.random.default_rng(0).normal(size=(4, 6))
-    for k, found in enumerate(symmetric_sums(rows, 4)):
+    for k, sums in enumerate(symmetric_sums(rows, 4)):
         expected = sum(rows[:, list(members)].prod(axis=1) for members in combinations(range(6), k))
-        np.testing.assert_allclose(found, expected, atol=1e-12)
+        np.testing.assert_allclose(sums, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("d", [1, 2, 7])
@@ -98,18 +100,18 @@ def test_the_index_is_found_up_to_a_factor(steepness):
     rng = np.random.default_rng(1)
     weights = rng.normal(size=D)
     values = 3.0 - 2.0 * np.tanh(steepness * (SIGNS @ weights - 0.4))
-    found, left = sigmoid_index(SIGNS, values)
+    index, left = sigmoid_index(SIGNS, values)
     assert left < 1e-3
-    cosine = found @ weights / (np.linalg.norm(found) * np.linalg.norm(weights))
+    cosine = index @ weights / (np.linalg.norm(index) * np.linalg.norm(weights))
     assert abs(cosine) > 0.97
 
 
 def test_heaviest_sets_are_those_of_a_full_ranking():
     weights = np.random.default_rng(3).uniform(0.1, 1.0, size=8)
-    found = heaviest_sets(weights, 20)
+    heaviest = heaviest_sets(weights, 20)
     everything = [set(s) for k in (3, 5, 7) for s in combinations(range(8), k)]
     everything.sort(key=lambda members: -np.prod(weights[list(members)]))
-    chosen = [set(members.tolist()) for sets in found for members in sets]
+    chosen = [set(members.tolist()) for sets in heaviest for members in sets]
     assert len(chosen) == 20
     assert all(members in everything[:20] for members in chosen)
     assert sum(map(len, heaviest_sets(weights, 10_000))) == len(everything)
@@ -123,8 +125,8 @@ def test_sets_of_trees_have_the_largest_walsh_coefficients():
     every = [members for k in (3, 5) for members in combinations(range(D), k)]
     sizes = [abs(SIGNS[:, list(members)].prod(axis=1) @ table) for members in every]
     largest = {every[place] for place in np.argsort(sizes)[-10:]}
-    found = sets_of_trees(game.terms, D, 10)
-    assert {tuple(members) for sets in found for members in sets.tolist()} == largest
+    of_trees = sets_of_trees(game.terms, D, 10)
+    assert {tuple(members) for sets in of_trees for members in sets.tolist()} == largest
 
 
 def test_trees_take_the_odd_part():
@@ -192,11 +194,11 @@ def test_odd_fourier_beats_the_regression_it_ends_with():
     weights = np.random.default_rng(2).normal(size=d)
     games = {"smooth": product_game(d), "threshold": ThresholdGame(0.0, weights, 0.5)}
     plain = {name: error(StratifiedLeastSquares(), game, 600) for name, game in games.items()}
-    found = {name: error(OddFourier(), game, 600) for name, game in games.items()}
-    assert found["smooth"] < 0.02 * plain["smooth"]
-    assert found["threshold"] < 0.6 * plain["threshold"]
+    errors = {name: error(OddFourier(), game, 600) for name, game in games.items()}
+    assert errors["smooth"] < 0.02 * plain["smooth"]
+    assert errors["threshold"] < 0.6 * plain["threshold"]
     bare = error(OddFourier(index=False), games["smooth"], 600)
-    assert found["smooth"] < bare < 0.5 * plain["smooth"]
+    assert errors["smooth"] < bare < 0.5 * plain["smooth"]
 
 
 @pytest.mark.parametrize("estimator", [OddFourier(), OddFourier(support="trees")], ids=str)
@@ -227,11 +229,11 @@ def test_more_coalitions_of_a_size_than_the_largest_float():
 @pytest.mark.parametrize("support", ["products", "trees"])
 def test_values_whose_squares_underflow(support):
     table = tabulate(product_game(7)).values
-    found, tiny = (
+    values, tiny = (
         OddFourier(support).estimate(TabularGame(c * table), 90, np.random.default_rng(0)).values
         for c in (1.0, 1e-170)
     )
-    np.testing.assert_allclose(tiny / 1e-170, found, atol=1e-3)
+    np.testing.assert_allclose(tiny / 1e-170, values, atol=1e-3)
 
 
 def test_the_stratified_mean_of_all_pairs_is_the_shapley_value():
@@ -239,12 +241,12 @@ def test_the_stratified_mean_of_all_pairs_is_the_shapley_value():
         game = random_game(d)
         pairs = draw_pairs(game, 1 << d, "leverage", np.random.default_rng(0))
         truth = shapley_from_table(game.values)
-        found = pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd_part)
-        np.testing.assert_allclose(found, truth, atol=1e-12)
+        mean = pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd_part)
+        np.testing.assert_allclose(mean, truth, atol=1e-12)
         # What the others know and what a fold stands for are everything, too.
         fold = np.random.default_rng(1).random(len(pairs.odd_part)) < 0.5
         split = stratified_mean(pairs.coalitions, pairs.odd_part, fold)
-        np.testing.assert_allclose(split, found - pairs.total / d, atol=1e-12)
+        np.testing.assert_allclose(split, mean - pairs.total / d, atol=1e-12)
 
 
 def test_folds_are_even_within_each_size_and_all_have_every_sampled_size():
@@ -260,9 +262,9 @@ def test_folds_are_even_within_each_size_and_all_have_every_sampled_size():
 def biases(estimator, game, budget, runs):
     """z-scores (d,) of the mean over runs."""
     rng = np.random.default_rng(3)
-    found = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
-    errors = found.std(axis=0, ddof=1) / np.sqrt(runs)
-    return (found.mean(axis=0) - shapley_exact(game).values) / errors
+    estimates = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
+    errors = estimates.std(axis=0, ddof=1) / np.sqrt(runs)
+    return (estimates.mean(axis=0) - shapley_exact(game).values) / errors
 
 
 def single_triple_game():
@@ -300,8 +302,10 @@ def test_the_smallest_budget_has_two_pairs_of_every_size(d, sizes):
         counts = []
         for seed in range(12):
             pairs = draw_pairs(game, budget, sizes, np.random.default_rng(seed))
-            found = np.bincount(pairs.coalitions.sum(axis=1), minlength=d // 2 + 1)[1:]
-            counts.append((found - np.minimum(2, pairs_of_size(np.arange(1, d // 2 + 1), d))).min())
+            by_size = np.bincount(pairs.coalitions.sum(axis=1), minlength=d // 2 + 1)[1:]
+            counts.append(
+                (by_size - np.minimum(2, pairs_of_size(np.arange(1, d // 2 + 1), d))).min()
+            )
         return min(counts)
 
     least = estimator.minimum_budget(d)

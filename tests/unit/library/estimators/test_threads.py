@@ -18,7 +18,7 @@ TABLE = TabularGame(np.random.default_rng(0).normal(size=1 << 6))
 def threads():
     """Threads of each BLAS that is loaded: NumPy's and SciPy's."""
     assert scipy.linalg.blas
-    return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
 
 @dataclass(frozen=True)

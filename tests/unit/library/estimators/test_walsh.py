@@ -16,6 +16,6 @@ def test_entries_are_gathered_at_the_players_in_whom_two_sets_differ():
 def test_the_transform_sums_with_the_sign_of_the_players_in_both(d):
     table = np.random.default_rng(0).standard_normal(1 << d)
     members = all_coalitions(d)
-    expected = [(table * (-1.0) ** (members & one).sum(axis=1)).sum() for one in members]
+    expected = [(table * (-1.0) ** (members & subset).sum(axis=1)).sum() for subset in members]
     transform(table)
     np.testing.assert_allclose(table, expected, atol=1e-12)

@@ -68,15 +68,15 @@ def noisy_pairs(d, m, largest):
 
 def test_games_of_order_four_are_met_from_as_many_pairs_as_coefficients():
     pairs, game = noisy_pairs(9, coefficients(9) + 3, 4)
-    found = fit_cubic(pairs)
-    np.testing.assert_allclose(found.values, game.shapley_values(), atol=1e-9)
-    assert np.abs(found.left).max() < 1e-9
+    fit = fit_cubic(pairs)
+    np.testing.assert_allclose(fit.values, game.shapley_values(), atol=1e-9)
+    assert np.abs(fit.left).max() < 1e-9
     assert fit_cubic(pairs.part(np.arange(coefficients(9) - 1))) is None
 
 
 def test_errors_of_the_polynomial_left_out_are_those_of_fits_without_the_pair():
     pairs, _ = noisy_pairs(8, 90, 7)
-    found = fit_cubic(pairs)
+    fit = fit_cubic(pairs)
     signs = np.where(pairs.coalitions, 1.0, -1.0)
     rows = np.vstack([signs.T, OddFeatures(8, [sets_of_order(3, 8)]).products(signs)]).T
     for k in (0, 40, 80):
@@ -86,7 +86,7 @@ def test_errors_of_the_polynomial_left_out_are_those_of_fits_without_the_pair():
         system[:-1, :-1], system[-1, -1] = rows[kept].T @ weighted, 0.0
         right = np.append(pairs.odd_part[kept] @ weighted, 0.5 * pairs.total)
         expected = pairs.odd_part[k] - rows[k] @ np.linalg.solve(system, right)[:-1]
-        assert found.left_out[k] == pytest.approx(expected, rel=1e-6)
+        assert fit.left_out[k] == pytest.approx(expected, rel=1e-6)
 
 
 def test_pairs_that_do_not_determine_the_polynomial_have_none():

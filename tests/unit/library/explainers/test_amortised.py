@@ -34,14 +34,14 @@ def noisy_values(n=4, d=3):
 def test_gradients_are_those_of_finite_differences(objective):
     network = Network.start([3, 5, 3], "tanh", RNG(3))
     every = np.arange(objective.n_rows)
-    found = objective.gradient(network, every)
-    for k in range(0, len(found), 3):
+    gradient = objective.gradient(network, every)
+    for k in range(0, len(gradient), 3):
         moved = []
         for step in (1e-6, -1e-6):
             other = network.copy()
             other.parameters[k] += step
             moved.append(objective.value(other))
-        assert found[k] == pytest.approx((moved[0] - moved[1]) / 2e-6, rel=1e-4, abs=1e-8)
+        assert gradient[k] == pytest.approx((moved[0] - moved[1]) / 2e-6, rel=1e-4, abs=1e-8)
 
 
 def test_some_rows_of_an_objective_are_those_rows():
@@ -88,12 +88,12 @@ def test_without_limits_training_finds_the_shapley_values():
         shapley_from_table(Model().predict(np.where(members, row, centre))) for row in new
     ])  # fmt: skip
     for name in ("fast-shap", "stochastic-amortisation"):
-        one = create(name, {"removal": "baseline", "evaluations": 16, "epochs": 150})
-        found = one.fit(Model(), rows, 1).explain(new)
-        error = np.linalg.norm(found.values - truth) / np.linalg.norm(truth)
+        explainer = create(name, {"removal": "baseline", "evaluations": 16, "epochs": 150})
+        explanation = explainer.fit(Model(), rows, 1).explain(new)
+        error = np.linalg.norm(explanation.values - truth) / np.linalg.norm(truth)
         assert error < 0.1, name
-        assert found.base_value == pytest.approx(Model().predict(centre[None])[0])
-        sums = found.values.sum(axis=1) + found.base_value
+        assert explanation.base_value == pytest.approx(Model().predict(centre[None])[0])
+        sums = explanation.values.sum(axis=1) + explanation.base_value
         assert sums == pytest.approx(Model().predict(new))
 
 
@@ -107,8 +107,8 @@ def test_rows_of_the_model_are_those_that_it_saw(name):
             return super().predict(rows)
 
     model = Counting()
-    one = create(name, {"removal": "marginal", "epochs": 2, "evaluations": 32})
-    fitted = one.fit(model, ROWS, 0)
+    explainer = create(name, {"removal": "marginal", "epochs": 2, "evaluations": 32})
+    fitted = explainer.fit(model, ROWS, 0)
     assert model.rows == fitted.fit_rows
     before = model.rows
     assert fitted.explain(ROWS[:3]).rows == model.rows - before
@@ -116,7 +116,7 @@ def test_rows_of_the_model_are_those_that_it_saw(name):
 
 def test_coalitions_of_fast_shap_come_in_pairs_by_the_kernel():
     rows = RNG(0).normal(size=(2000, 5))
-    one = create("fast-shap", {"removal": "baseline", "epochs": 1})
+    explainer = create("fast-shap", {"removal": "baseline", "epochs": 1})
 
     class Watched:
         n_features = 5
@@ -125,18 +125,18 @@ def test_coalitions_of_fast_shap_come_in_pairs_by_the_kernel():
             return table.sum(axis=1)
 
     seen = []
-    made = type(one).objectives
+    made = type(explainer).objectives
 
     def watched(self, *arguments):
         learning, spent = made(self, *arguments)
         seen.append(learning.coalitions)
         return learning, spent
 
-    type(one).objectives = watched
+    type(explainer).objectives = watched
     try:
-        one.fit(Watched(), rows, 0)
+        explainer.fit(Watched(), rows, 0)
     finally:
-        type(one).objectives = made
+        type(explainer).objectives = made
     (drawn,) = seen
     assert (drawn[:, ::2] + drawn[:, 1::2] == 1).all()
     counts = np.bincount(drawn[:, ::2].sum(axis=2).astype(int).ravel(), minlength=5)[1:]

@@ -31,20 +31,20 @@ def integrated_moments(name, mean, spread):
 @pytest.mark.parametrize("name", ACTIVATIONS)
 @pytest.mark.parametrize(("mean", "spread"), [(0.0, 1.0), (1.5, 0.3), (-2.0, 1.0), (0.4, 2.0)])
 def test_moments_of_activations(name, mean, spread):
-    found = activation_moments(name, np.array([mean]), np.array([spread**2]))
+    moments = activation_moments(name, np.array([mean]), np.array([spread**2]))
     expected = integrated_moments(name, mean, spread)
     tolerance = 1e-8 if name in ("relu", "leaky-relu", "probit") else 1e-7
-    np.testing.assert_allclose(np.ravel(found), expected, atol=tolerance)
+    np.testing.assert_allclose(np.ravel(moments), expected, atol=tolerance)
     alone, none = activation_moments(name, np.array([mean]), np.array([spread**2]), False)
-    np.testing.assert_array_equal(alone, found[0])
+    np.testing.assert_array_equal(alone, moments[0])
     assert none is None
 
 
 @pytest.mark.parametrize("name", ACTIVATIONS)
 def test_a_constant_has_no_variance(name):
     means = np.array([-1.0, 0.0, 2.0])
-    found, variance = activation_moments(name, means, np.zeros(3))
-    np.testing.assert_allclose(found, ACTIVATIONS[name].value(means), atol=1e-15)
+    mean, variance = activation_moments(name, means, np.zeros(3))
+    np.testing.assert_allclose(mean, ACTIVATIONS[name].value(means), atol=1e-15)
     np.testing.assert_allclose(variance, 0.0, atol=1e-15)
 
 
@@ -89,8 +89,8 @@ def test_one_layer_is_the_mean_over_sizes_of_closed_moments():
 def test_linear_networks_of_few_features_are_exact(d):
     arrays = network((d, 1))
     rows = ROWS[:2, :d]
-    found = create("dasp").fit(arrays, rows[:1]).explain(rows[1]).values
-    np.testing.assert_allclose(found, (rows[1] - rows[0]) * arrays["weight0"][:, 0], atol=1e-14)
+    values = create("dasp").fit(arrays, rows[:1]).explain(rows[1]).values
+    np.testing.assert_allclose(values, (rows[1] - rows[0]) * arrays["weight0"][:, 0], atol=1e-14)
     # Through an activation too, where coalitions of the others have no spread.
     if d < 3:
         assert np.isfinite(

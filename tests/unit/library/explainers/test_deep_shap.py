@@ -14,12 +14,12 @@ def test_deep_shap_is_the_mean_over_baselines(rule, monkeypatch):
     alone = [
         create("deeplift", {"rule": rule}).fit(arrays, row).explain(ROWS).values for row in ROWS[:3]
     ]
-    found = shap.explain(ROWS)
-    np.testing.assert_allclose(found.values, np.mean(alone, axis=0), atol=1e-14)
+    explanation = shap.explain(ROWS)
+    np.testing.assert_allclose(explanation.values, np.mean(alone, axis=0), atol=1e-14)
     m, k = len(ROWS), 3
-    assert found.rows == m + k + m * k
+    assert explanation.rows == m + k + m * k
     monkeypatch.setattr("shapaudit.explainers.deeplift.CELLS", 1)
-    np.testing.assert_allclose(shap.explain(ROWS).values, found.values, atol=1e-14)
+    np.testing.assert_allclose(shap.explain(ROWS).values, explanation.values, atol=1e-14)
 
 
 def test_a_classifier_is_explained_by_its_logit():

@@ -45,9 +45,11 @@ def equal_to_contributions(model, booster, output=None):
     columns = OTHERS.shape[1] + 1
     if theirs.shape[1] > columns:
         theirs = theirs[:, output * columns :][:, :columns]
-    found = create("path-dependent-tree", {"output": output}).fit(model, OTHERS[:1]).explain(OTHERS)
-    np.testing.assert_allclose(found.values, theirs[:, :-1], rtol=0, atol=1e-13)
-    np.testing.assert_allclose(found.base_value, theirs[0, -1], rtol=0, atol=1e-13)
+    explanation = (
+        create("path-dependent-tree", {"output": output}).fit(model, OTHERS[:1]).explain(OTHERS)
+    )
+    np.testing.assert_allclose(explanation.values, theirs[:, :-1], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(explanation.base_value, theirs[0, -1], rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
@@ -71,12 +73,12 @@ def test_a_random_forest_is_the_mean_that_it_predicts():
 @pytest.mark.parametrize("settings", [{}, SETTINGS["zero is missing"]], ids=["nan", "zero"])
 def test_marginal_values_are_those_of_enumerating_its_predictions(settings):
     booster, background = boosted(settings), ROWS[-8:]
-    found = create("interventional-tree").fit(booster, background).explain(OTHERS[:5])
-    for row, values in zip(OTHERS, found.values, strict=False):
+    explanation = create("interventional-tree").fit(booster, background).explain(OTHERS[:5])
+    for row, values in zip(OTHERS, explanation.values, strict=False):
         hybrids = np.where(all_coalitions(4)[:, None], row, background)
         table = booster.predict(hybrids.reshape(-1, 4)).reshape(-1, len(background)).mean(axis=1)
         np.testing.assert_allclose(values, shapley_from_table(table), rtol=0, atol=1e-13)
-        np.testing.assert_allclose(found.base_value, table[0], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(explanation.base_value, table[0], rtol=0, atol=1e-13)
 
 
 def test_estimators_and_their_classes():
@@ -84,8 +86,8 @@ def test_estimators_and_their_classes():
     two = lightgbm.LGBMClassifier(**quiet).fit(ROWS, CLASSES > 0)
     odds = two.predict(OTHERS, raw_score=True)
     for output, sign in ((None, 1), (1, 1), (0, -1)):
-        found = create("interventional-tree", {"output": output}).fit(two, ROWS[:3])
-        np.testing.assert_allclose(found.output(OTHERS), sign * odds, atol=1e-13)
+        fitted = create("interventional-tree", {"output": output}).fit(two, ROWS[:3])
+        np.testing.assert_allclose(fitted.output(OTHERS), sign * odds, atol=1e-13)
     equal_to_contributions(two, two)
     three = lightgbm.LGBMClassifier(**quiet).fit(ROWS, CLASSES)
     for output in range(3):

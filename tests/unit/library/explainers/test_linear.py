@@ -36,9 +36,9 @@ def conditional_values(model, mean, covariance, explicand):
 def test_the_mean_of_the_background_is_the_only_baseline_that_matters():
     model = LinearModel([2.0, -1.0, 0.0], intercept=0.5)
     fitted = create("linear").fit(model, [[0.0, 0.0, 1.0], [2.0, 2.0, 5.0]])
-    found = fitted.explain([3.0, 3.0, 3.0])
-    np.testing.assert_array_equal(found.values, [4.0, -2.0, 0.0])
-    assert (found.base_value, found.rows) == (1.5, 0)
+    explanation = fitted.explain([3.0, 3.0, 3.0])
+    np.testing.assert_array_equal(explanation.values, [4.0, -2.0, 0.0])
+    assert (explanation.base_value, explanation.rows) == (1.5, 0)
     np.testing.assert_array_equal(
         fitted.explain([3.0, 3.0, 3.0], baselines=[1.0, 0.0, 0.0]).values, [4.0, -3.0, 0.0]
     )
@@ -60,8 +60,8 @@ def test_an_estimated_law_is_that_of_the_rows():
     rng = np.random.default_rng(1)
     rows = rng.normal(size=(40, 4)) @ rng.normal(size=(4, 4))
     model = LinearModel(rng.normal(size=4))
-    found = create("correlated-linear").fit(model, rows).explain(rows[:2]).values
-    for explicand, values in zip(rows[:2], found, strict=True):
+    attributions = create("correlated-linear").fit(model, rows).explain(rows[:2]).values
+    for explicand, values in zip(rows[:2], attributions, strict=True):
         expected = conditional_values(model, rows.mean(axis=0), np.cov(rows.T), explicand)
         np.testing.assert_allclose(values, expected, atol=1e-11)
 

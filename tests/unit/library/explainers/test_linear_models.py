@@ -128,8 +128,8 @@ def test_values_are_those_of_enumeration(name):
     assert isinstance(read.intercept, float)
     assert read_linear(read) is read
     other = create("correlated-linear", params | {"covariance": np.eye(4)})
-    found = other.fit(model, background).explain(row).values[0]
-    np.testing.assert_allclose(found, expected, atol=atol)
+    attributions = other.fit(model, background).explain(row).values[0]
+    np.testing.assert_allclose(attributions, expected, atol=atol)
 
 
 def test_files_of_linear_boosters(tmp_path):

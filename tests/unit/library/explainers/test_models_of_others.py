@@ -32,24 +32,24 @@ def test_values_are_those_of_enumeration(name, tmp_path):
     background, explained = case.rows[:4], case.rows[20:23]
     params = {} if case.output is None else {"output": case.output}
     fitted = create("interventional-tree", params).fit(case.model, background)
-    found = fitted.explain(explained)
+    explanation = fitted.explain(explained)
     outputs = own_output(case, case.rows)
     atol = (SINGLE if name.startswith("XGBoost") else DOUBLE) * np.abs(outputs).max()
     np.testing.assert_allclose(fitted.output(fitted.numbers(case.rows)), outputs, rtol=0, atol=atol)
     assert np.ptp(fitted.output(fitted.numbers(case.rows))) > 0
-    for k, values in enumerate(found.values):
+    for k, values in enumerate(explanation.values):
         expected = enumerated(case, explained[k : k + 1], background)
         np.testing.assert_allclose(values, expected, rtol=0, atol=4 * atol)
     # As numbers, by the names of columns in another order, and after it was saved.
     numbers = fitted.numbers(explained)
-    np.testing.assert_array_equal(fitted.explain(numbers).values, found.values)
+    np.testing.assert_array_equal(fitted.explain(numbers).values, explanation.values)
     turned = explained[explained.columns[::-1]]
-    np.testing.assert_array_equal(fitted.explain(turned).values, found.values)
+    np.testing.assert_array_equal(fitted.explain(turned).values, explanation.values)
     if "pipeline" not in name:
         save(fitted, tmp_path)
         again = load(tmp_path)
-        np.testing.assert_array_equal(again.explain(turned).values, found.values)
-        np.testing.assert_array_equal(again.explain(numbers).values, found.values)
+        np.testing.assert_array_equal(again.explain(turned).values, explanation.values)
+        np.testing.assert_array_equal(again.explain(numbers).values, explanation.values)
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,11 @@ def test_path_dependent_values_sum_to_the_output(name):
     case = CASES[name]()
     params = {} if case.output is None else {"output": case.output}
     fitted = create("path-dependent-tree", params).fit(case.model, case.rows[:1])
-    found = fitted.explain(case.rows[5:9])
+    explanation = fitted.explain(case.rows[5:9])
     outputs = own_output(case, case.rows[5:9])
-    np.testing.assert_allclose(found.values.sum(axis=1) + found.base_value, outputs, atol=1e-6)
+    np.testing.assert_allclose(
+        explanation.values.sum(axis=1) + explanation.base_value, outputs, atol=1e-6
+    )
 
 
 def test_contributions_of_xgboost_with_categories():
@@ -137,8 +139,8 @@ def test_weights_of_trees_in_either_place(tmp_path):
     for form in (older, newer):
         path = tmp_path / "dart.json"
         path.write_text(json.dumps({**document, "learner": {**learner, "gradient_booster": form}}))
-        found = read_trees(path).predict(case.rows.to_numpy())
-        np.testing.assert_allclose(found, expected, atol=1e-5)
+        predictions = read_trees(path).predict(case.rows.to_numpy())
+        np.testing.assert_allclose(predictions, expected, atol=1e-5)
 
 
 def test_all_trees_of_a_booster_and_the_best_of_an_estimator_and_a_file(tmp_path):
@@ -161,10 +163,10 @@ def test_categories_are_found_by_what_they_are(name):
         size=case.rows["size"].cat.reorder_categories([11, 3, 7]),
     )
     fitted = create("interventional-tree").fit(case.model, case.rows[:4])
-    found = fitted.explain(turned[10:14]).values
-    np.testing.assert_array_equal(found, fitted.explain(case.rows[10:14]).values)
+    attributions = fitted.explain(turned[10:14]).values
+    np.testing.assert_array_equal(attributions, fitted.explain(case.rows[10:14]).values)
     again = create("interventional-tree").fit(case.model, turned[:4])
-    np.testing.assert_array_equal(again.explain(turned[10:14]).values, found)
+    np.testing.assert_array_equal(again.explain(turned[10:14]).values, attributions)
 
 
 @pytest.mark.parametrize("name", ["LightGBM categories, 1", "scikit-learn histograms, categories"])
@@ -263,10 +265,10 @@ def test_categories_that_one_hot_encoding_has_not_met():
     model.fit(words, tree_models.BY_CATEGORY)
     others = words[:6].assign(colour=[*"uvzzwq"], size=[3, 4, 7, 99, 11, 3])
     fitted = create("interventional-tree").fit(model, words[:5])
-    found = fitted.explain(others)
-    sums = found.values.sum(axis=1) + found.base_value
+    explanation = fitted.explain(others)
+    sums = explanation.values.sum(axis=1) + explanation.base_value
     np.testing.assert_allclose(sums, model.predict(others), rtol=1e-12)
-    assert not found.values[:, :2].any()  # the columns that are dropped
+    assert not explanation.values[:, :2].any()  # the columns that are dropped
     for steps, message in (
         ([("words", OrdinalEncoder(), ["colour"])], "with a OrdinalEncoder is not read"),
         (

@@ -50,9 +50,9 @@ def test_every_layer_hands_back_the_whole_difference(rule, sizes):
         explicands, baselines = rationals((2, sizes[0])), rationals((3, sizes[0]))
         explicands[0, 0] = baselines[0, 0]
         difference = output(layers, explicands)[:, None] - output(layers, baselines)[None]
-        found = RULES[rule](layers, explicands, baselines)
-        assert [part.shape for part in found] == [(2, 3, size) for size in sizes[:-1]]
-        for part in found:
+        contributions = RULES[rule](layers, explicands, baselines)
+        assert [part.shape for part in contributions] == [(2, 3, size) for size in sizes[:-1]]
+        for part in contributions:
             assert all(isinstance(number, Fraction | int) for number in part.ravel())
             assert (part.sum(axis=-1) == difference).all()
 
@@ -61,8 +61,8 @@ def test_every_layer_hands_back_the_whole_difference(rule, sizes):
 def test_a_linear_network_has_its_shapley_values(rule):
     layers = rational_network(4, 1)
     explicand, baseline = rationals((1, 4)), rationals((1, 4))
-    (found,) = RULES[rule](layers, explicand, baseline)
-    assert (found[0, 0] == exact_values(layers, explicand[0], baseline[0])).all()
+    (contributions,) = RULES[rule](layers, explicand, baseline)
+    assert (contributions[0, 0] == exact_values(layers, explicand[0], baseline[0])).all()
 
 
 def test_reveal_cancel_is_exact_for_a_unit_with_an_input_of_either_sign():
@@ -71,9 +71,9 @@ def test_reveal_cancel_is_exact_for_a_unit_with_an_input_of_either_sign():
         layers = rational_network(2, 1, 1)
         explicand, baseline = rationals((1, 2)), rationals((1, 2))
         steps = (explicand - baseline)[0] * layers.weights[0][:, 0]
-        found = RULES["reveal-cancel"](layers, explicand, baseline)[0][0, 0]
+        contributions = RULES["reveal-cancel"](layers, explicand, baseline)[0][0, 0]
         if steps[0] * steps[1] <= 0:
-            assert (found == exact_values(layers, explicand[0], baseline[0])).all()
+            assert (contributions == exact_values(layers, explicand[0], baseline[0])).all()
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -82,8 +82,8 @@ def test_one_feature_that_differs_gets_all(rule):
     baseline = rationals((1, 3))
     explicand = baseline.copy()
     explicand[0, 1] += 2
-    found = RULES[rule](layers, explicand, baseline)[0][0, 0]
-    assert (found == exact_values(layers, explicand[0], baseline[0])).all()
+    contributions = RULES[rule](layers, explicand, baseline)[0][0, 0]
+    assert (contributions == exact_values(layers, explicand[0], baseline[0])).all()
 
 
 def test_smallest_networks_where_the_rules_are_no_shapley_values():
@@ -97,8 +97,8 @@ def test_smallest_networks_where_the_rules_are_no_shapley_values():
     explicand, baseline = np.array([[2 * one, one]]), np.array([[none, none]])
     exact = exact_values(unit, explicand[0], baseline[0])
     for rule in RULES.values():
-        found = rule(unit, explicand, baseline)[0][0, 0]
-        assert list(found) == [Fraction(4, 3), Fraction(2, 3)]
+        contributions = rule(unit, explicand, baseline)[0][0, 0]
+        assert list(contributions) == [Fraction(4, 3), Fraction(2, 3)]
         assert list(exact) == [Fraction(3, 2), Fraction(1, 2)]
     signs = Layers(
         (np.array([[one], [-one]], dtype=object), unit.weights[1]),
@@ -131,9 +131,9 @@ def test_multipliers_are_sound_where_little_changes(activation, rule, step):
     weights = tuple(rng.normal(size=shape) for shape in ((3, 5), (5, 4), (4, 1)))
     layers = Layers(weights, tuple(rng.normal(size=n) for n in (5, 4, 1)), (activation,) * 2)
     baseline, direction = rng.normal(size=(1, 3)), rng.normal(size=(1, 3))
-    found = RULES[rule](layers, baseline + step * direction, baseline)
+    contributions = RULES[rule](layers, baseline + step * direction, baseline)
     change = (output(layers, baseline + step * direction) - output(layers, baseline)).item()
-    for part in found:
+    for part in contributions:
         assert abs(float(part.sum()) - change) < 1e-13 + 1e-9 * abs(change)
     if 0 < step < 1e-4:
         near = [

@@ -22,15 +22,15 @@ SAVED = ROOT / "tests" / "unit" / "library" / "models" / "data" / "lightgbm.json
 @pytest.fixture(scope="module")
 def space():
     """What the first example leaves."""
-    found = {}
-    exec(USE, found)
-    return found
+    namespace = {}
+    exec(USE, namespace)
+    return namespace
 
 
 def test_the_example_explains(space):
-    found = space["found"]
-    assert found.values.shape == (10, 5)
-    sums = found.values.sum(axis=1) + found.base_value
+    explanation = space["found"]
+    assert explanation.values.shape == (10, 5)
+    sums = explanation.values.sum(axis=1) + explanation.base_value
     np.testing.assert_allclose(sums, space["forest"].predict(space["rows"][:10]))
 
 
@@ -40,10 +40,10 @@ def test_boosters_have_the_contributions_that_their_packages_print(space, tmp_pa
     table = xgboost.DMatrix(own["rows"])
     theirs = own["booster"].get_booster().predict(table, pred_contribs=True)[:, :-1]
     np.testing.assert_allclose(own["values"], theirs, atol=1e-5)
-    found = json.loads(SAVED.read_text(encoding="utf-8"))
-    case = found["cases"]["regression"]
+    saved = json.loads(SAVED.read_text(encoding="utf-8"))
+    case = saved["cases"]["regression"]
     Path("booster.txt").write_text(case["text"], encoding="utf-8")
-    exec(SAVED_BOOSTER, own := space | {"rows": np.array(found["rows"], dtype=float)})
+    exec(SAVED_BOOSTER, own := space | {"rows": np.array(saved["rows"], dtype=float)})
     (theirs,) = np.array(case["contributions"])
     np.testing.assert_allclose(own["values"], theirs[:, :-1], atol=1e-14)
     np.testing.assert_allclose(own["base"], theirs[0, -1], atol=1e-14)
@@ -95,8 +95,8 @@ def test_the_added_explainer_is_exact_for_linear_networks(tmp_path, monkeypatch)
     explainer = create("added_explainer.GradientTimesInput")
     straight = explainer.fit(network((5, 1)), ROWS[0])
     expected = create("deeplift").fit(network((5, 1)), ROWS[0]).explain(ROWS)
-    found = straight.explain(ROWS)
-    np.testing.assert_allclose(found.values, expected.values, atol=1e-14)
+    explanation = straight.explain(ROWS)
+    np.testing.assert_allclose(explanation.values, expected.values, atol=1e-14)
     bent = explainer.fit(network(), ROWS[0])
     steps = np.eye(5) * 1e-6
     slopes = (bent.output(ROWS[1] + steps) - bent.output(ROWS[1] - steps)) / 2e-6

@@ -48,7 +48,7 @@ def test_a_background_in_another_order_is_that_of_the_model(name, make, tmp_path
 @pytest.mark.parametrize(("name", "make"), CASES)
 def test_a_background_without_names_has_those_of_the_model(name, make):
     fitted = create(name).fit(make(), ROWS[:9].to_numpy())
-    assert [one.replace("_", " ") for one in fitted.background.names] == NAMES
+    assert [column.replace("_", " ") for column in fitted.background.names] == NAMES
     expected = fitted.explain(ROWS[9:12].to_numpy()).values
     np.testing.assert_array_equal(fitted.explain(TURNED[9:12]).values, expected)
 
@@ -85,8 +85,8 @@ def test_tables_of_other_kinds_of_numbers():
     )
     model.fit(table, TARGET)
     fitted = create("interventional-tree").fit(model, table[:6])
-    found = fitted.explain(table[6:9])
-    sums = found.values.sum(axis=1) + found.base_value
+    explanation = fitted.explain(table[6:9])
+    sums = explanation.values.sum(axis=1) + explanation.base_value
     np.testing.assert_allclose(sums, model.predict(table[6:9]), rtol=1e-5)
     with pytest.raises(
         ExplainerError, match=r"column 'n' holds .*, and the model takes it for num"

@@ -45,8 +45,8 @@ def test_values_are_the_same_bytes(explainer, number, tmp_path):
     again = same_after_reading(fitted, tmp_path / "one", model=asked)
     save(again, tmp_path / "two")
     for name in (MANIFEST, ARRAYS):
-        one, two = (tmp_path / folder / name for folder in ("one", "two"))
-        assert one.read_bytes() == two.read_bytes()
+        first, two = (tmp_path / folder / name for folder in ("one", "two"))
+        assert first.read_bytes() == two.read_bytes()
 
 
 @pytest.mark.parametrize("removal", ["baseline", "surrogate"])

@@ -10,18 +10,18 @@ from shapaudit.models import ModelError
 
 def test_shallow_values_are_means_over_baselines_at_two_to_the_size_passes_each():
     model = shapnet("shallow-shapnet")
-    found = create("Shallow ShapNet").fit(model, ROWS[:3]).explain(ROWS)
+    explanation = create("Shallow ShapNet").fit(model, ROWS[:3]).explain(ROWS)
     alone = [create("shallow-shapnet").fit(model, row).explain(ROWS).values for row in ROWS[:3]]
-    np.testing.assert_allclose(found.values, np.mean(alone, axis=0), atol=1e-13)
-    assert found.rows == len(ROWS) * 3 * 2**2
+    np.testing.assert_allclose(explanation.values, np.mean(alone, axis=0), atol=1e-13)
+    assert explanation.rows == len(ROWS) * 3 * 2**2
 
 
 def test_deep_values_are_parts_of_the_output_at_one_pass():
     model = shapnet("deep-shapnet")
-    found = create("Deep ShapNet").fit(model, model.reference).explain(ROWS)
-    assert found.rows == len(ROWS)
+    explanation = create("Deep ShapNet").fit(model, model.reference).explain(ROWS)
+    assert explanation.rows == len(ROWS)
     np.testing.assert_allclose(
-        found.values.sum(axis=1), model.predict(ROWS) - model.predict(model.reference[None])
+        explanation.values.sum(axis=1), model.predict(ROWS) - model.predict(model.reference[None])
     )
 
 

@@ -57,11 +57,11 @@ def test_path_dependent_values_are_those_of_enumeration(seed, d):
     rng = np.random.default_rng(seed)
     ensemble = weighted_ensemble(rng, d)
     rows = rng.choice([-1.5, -1.0, 0.0, 0.5, 2.0, np.nan], size=(4, d))
-    found = create("path-dependent-tree").fit(ensemble, np.zeros((1, d))).explain(rows)
-    for row, values in zip(rows, found.values, strict=True):
+    explanation = create("path-dependent-tree").fit(ensemble, np.zeros((1, d))).explain(rows)
+    for row, values in zip(rows, explanation.values, strict=True):
         expected, base = enumerated(ensemble, row)
         np.testing.assert_allclose(values, expected, rtol=1e-10, atol=1e-12)
-        np.testing.assert_allclose(found.base_value, base, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(explanation.base_value, base, rtol=1e-12, atol=1e-12)
 
 
 def test_counts_of_given_rows_are_the_shares_of_the_definition():
@@ -75,8 +75,8 @@ def test_counts_of_given_rows_are_the_shares_of_the_definition():
     )
     for explicand in background:
         expected = shapley_values(path_dependent_game(tree, explicand, background))
-        found = fitted.explain([float(x) for x in explicand]).values
-        np.testing.assert_allclose(found, expected.astype(float), atol=1e-14)
+        attributions = fitted.explain([float(x) for x in explicand]).values
+        np.testing.assert_allclose(attributions, expected.astype(float), atol=1e-14)
 
 
 @pytest.fixture(scope="module")
@@ -100,11 +100,11 @@ def test_contributions_of_xgboost(diabetes, objective):
 
 @pytest.mark.parametrize("case", LIGHTGBM["cases"])
 def test_contributions_of_lightgbm(case, tmp_path):
-    found, rows = LIGHTGBM["cases"][case], np.array(LIGHTGBM["rows"], dtype=float)
+    recorded, rows = LIGHTGBM["cases"][case], np.array(LIGHTGBM["rows"], dtype=float)
     path = tmp_path / "booster.txt"
-    path.write_text(found["text"])
-    for output, theirs in enumerate(np.array(found["contributions"])):
-        chosen = {"output": output} if len(found["contributions"]) > 1 else {}
+    path.write_text(recorded["text"])
+    for output, theirs in enumerate(np.array(recorded["contributions"])):
+        chosen = {"output": output} if len(recorded["contributions"]) > 1 else {}
         ours = create("path-dependent-tree", chosen).fit(path, rows[:1]).explain(rows)
         np.testing.assert_allclose(ours.values, theirs[:, :-1], atol=1e-14)
         np.testing.assert_allclose(ours.base_value, theirs[0, -1], atol=1e-14)
@@ -125,9 +125,9 @@ def test_interventional_values_are_those_of_the_truth(diabetes):
     booster = xgboost.XGBRegressor(n_estimators=10, n_jobs=1).fit(*diabetes.rows("train"))
     ensemble = TreeEnsemble.from_xgboost(json.loads(bytes(booster.get_booster().save_raw("json"))))
     rows, background = diabetes.features[:3], diabetes.features[10:20]
-    found = create("Interventional TreeSHAP").fit(booster, background).explain(rows)
-    np.testing.assert_array_equal(found.values, mean_tree_shapley(ensemble, rows, background))
-    assert found.base_value == ensemble.predict(background).mean()
+    explanation = create("Interventional TreeSHAP").fit(booster, background).explain(rows)
+    np.testing.assert_array_equal(explanation.values, mean_tree_shapley(ensemble, rows, background))
+    assert explanation.base_value == ensemble.predict(background).mean()
 
 
 def test_weights_that_do_not_share_out_are_refused():

@@ -140,7 +140,7 @@ def test_time_left_counts_from_the_first_row_on(told):
     asked(pd.concat([TABLE] * 20))  # more rows than were planned: 18 s for two rows
     left = ["1 min 54 s", "32 s", "18 s"]
     assert [message.rpartition(", ")[2] for message in said.messages] == [
-        f"{one} left" for one in left
+        f"{span} left" for span in left
     ]
 
 
@@ -174,8 +174,8 @@ def test_messages_are_five_seconds_apart_across_rows(told):
 
 
 def test_no_rows_have_no_outputs():
-    found = Outputs(3, 2).of(np.zeros((0, 3), dtype=int), lambda _: pytest.fail("asked"), 5)
-    assert found.shape == (0, 2)
+    answers = Outputs(3, 2).of(np.zeros((0, 3), dtype=int), lambda _: pytest.fail("asked"), 5)
+    assert answers.shape == (0, 2)
 
 
 def test_a_first_row_that_was_cut_is_written_anew(tmp_path):
@@ -183,8 +183,8 @@ def test_a_first_row_that_was_cut_is_written_anew(tmp_path):
     path.write_bytes(b"\x01\x00\x01")
     rows = np.array([[1, 2], [3, 4]])
     Outputs(2, 1, path).of(rows, lambda new: rows[new, :1].astype(float), 9)
-    found = Outputs(2, 1, path).of(rows, lambda _: pytest.fail("asked again"), 9)
-    assert found[:, 0].tolist() == [1.0, 3.0]
+    answers = Outputs(2, 1, path).of(rows, lambda _: pytest.fail("asked again"), 9)
+    assert answers[:, 0].tolist() == [1.0, 3.0]
 
 
 @pytest.mark.parametrize(("largest", "size"), [(65535, 2), (65536, 4)])
@@ -193,8 +193,8 @@ def test_rows_of_a_large_table_are_not_taken_for_each_other(tmp_path, largest, s
     path = tmp_path / "outputs.bin"
     for _ in range(2):
         outputs = Outputs(2, 1, path, largest)
-        found = outputs.of(rows, lambda new: rows[new, :1].astype(float), 9)
-        assert found[:, 0].tolist() == rows[:, 0].tolist()
+        answers = outputs.of(rows, lambda new: rows[new, :1].astype(float), 9)
+        assert answers[:, 0].tolist() == rows[:, 0].tolist()
     assert path.stat().st_size == 3 * (2 * size + 8)
 
 

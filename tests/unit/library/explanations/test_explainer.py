@@ -231,8 +231,8 @@ def test_a_table_of_another_package_is_taken_by_its_own_conversion():
         def to_pandas(self):
             return self.table
 
-    one = Explainer(rent, Other(MIXED[4:]))(Other(MIXED[:2]))
-    np.testing.assert_array_equal(one.values, Explainer(rent, MIXED[4:])(MIXED[:2]).values)
+    explanation = Explainer(rent, Other(MIXED[4:]))(Other(MIXED[:2]))
+    np.testing.assert_array_equal(explanation.values, Explainer(rent, MIXED[4:])(MIXED[:2]).values)
 
 
 def test_columns_are_matched_by_name():

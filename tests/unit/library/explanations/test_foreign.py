@@ -29,13 +29,13 @@ def closed_figures():
 
 
 def test_arrays_and_names_are_the_same():
-    found = TABLE.shap()
-    np.testing.assert_array_equal(found.values, TABLE.values)
-    np.testing.assert_array_equal(found.base_values, TABLE.base_values)
-    np.testing.assert_array_equal(found.error_std, TABLE.standard_errors)
-    assert found.feature_names == list(TABLE.feature_names)
-    assert found.data.dtype == np.float64
-    assert found.data.shape == found.display_data.shape == TABLE.values.shape
+    explanation = TABLE.shap()
+    np.testing.assert_array_equal(explanation.values, TABLE.values)
+    np.testing.assert_array_equal(explanation.base_values, TABLE.base_values)
+    np.testing.assert_array_equal(explanation.error_std, TABLE.standard_errors)
+    assert explanation.feature_names == list(TABLE.feature_names)
+    assert explanation.data.dtype == np.float64
+    assert explanation.data.shape == explanation.display_data.shape == TABLE.values.shape
 
 
 def test_a_row_is_that_row_of_the_table():
@@ -49,11 +49,11 @@ def test_a_row_is_that_row_of_the_table():
 
 
 def test_outputs_are_the_last_axis():
-    found = OUTPUTS.shap()
-    assert found.shape == (30, 9, 3)
-    assert found.output_names == ["a", "b", "c"]
-    np.testing.assert_array_equal(found[:, :, "b"].values, OUTPUTS["b"].values)
-    np.testing.assert_array_equal(found[:, :, "b"].base_values, OUTPUTS["b"].base_values)
+    explanation = OUTPUTS.shap()
+    assert explanation.shape == (30, 9, 3)
+    assert explanation.output_names == ["a", "b", "c"]
+    np.testing.assert_array_equal(explanation[:, :, "b"].values, OUTPUTS["b"].values)
+    np.testing.assert_array_equal(explanation[:, :, "b"].base_values, OUTPUTS["b"].base_values)
     assert OUTPUTS[2].shap().shape == (9, 3)
     assert list(OUTPUTS[2].shap().base_values) == list(OUTPUTS.base_values[2])
 
@@ -139,28 +139,28 @@ def test_features_are_scattered(name):
 
 
 def test_interaction_values_are_those_of_a_row():
-    found = TABLE[3].shapiq()
-    assert isinstance(found, shapiq.InteractionValues)
-    assert (found.index, found.max_order, found.n_players) == ("SV", 1, 9)
-    assert [found[(j,)] for j in range(9)] == TABLE.values[3].tolist()
-    assert found.baseline_value == found[()] == TABLE.base_values[3]
-    assert found.estimated
-    assert found.estimation_budget == 100
+    interactions = TABLE[3].shapiq()
+    assert isinstance(interactions, shapiq.InteractionValues)
+    assert (interactions.index, interactions.max_order, interactions.n_players) == ("SV", 1, 9)
+    assert [interactions[(j,)] for j in range(9)] == TABLE.values[3].tolist()
+    assert interactions.baseline_value == interactions[()] == TABLE.base_values[3]
+    assert interactions.estimated
+    assert interactions.estimation_budget == 100
 
 
 def test_several_rows_are_a_list():
     exact = made(exact=True)
-    found = exact.shapiq()
-    assert [one[(2,)] for one in found] == exact.values[:, 2].tolist()
-    assert not any(one.estimated for one in found)
-    assert {one.estimation_budget for one in found} == {None}
+    interactions = exact.shapiq()
+    assert [row[(2,)] for row in interactions] == exact.values[:, 2].tolist()
+    assert not any(row.estimated for row in interactions)
+    assert {row.estimation_budget for row in interactions} == {None}
 
 
 def test_interaction_values_are_drawn():
     names = list(TABLE.feature_names)
-    found = TABLE[3].shapiq()
-    found.plot_waterfall(feature_names=names, show=False)
-    found.plot_force(feature_names=names, show=False)
+    interactions = TABLE[3].shapiq()
+    interactions.plot_waterfall(feature_names=names, show=False)
+    interactions.plot_force(feature_names=names, show=False)
     plt.close("all")
     shapiq.plot.bar_plot(TABLE[:4].shapiq(), feature_names=names, show=False)
 

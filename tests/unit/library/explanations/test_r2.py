@@ -69,46 +69,50 @@ def arrays(*tables):
 
 def test_in_sample_r2_is_shared_as_by_all_orders(table):
     x, y = table
-    found = attribute_r2(x, y)
-    np.testing.assert_allclose(found.values, brute_force(*arrays(x, y, x, y)), atol=1e-12)
+    attribution = attribute_r2(x, y)
+    np.testing.assert_allclose(attribution.values, brute_force(*arrays(x, y, x, y)), atol=1e-12)
     correlation = np.corrcoef(*arrays(x, y), rowvar=False)
     inner = correlation[:-1, :-1]
     determined = correlation[-1, :-1] @ np.linalg.solve(inner, correlation[-1, :-1])
-    assert found.r2 == pytest.approx(determined, abs=1e-12)
-    assert found.values.sum() == pytest.approx(found.r2, abs=1e-14)
-    assert (found.exact, found.converged, found.evaluations) == (True, True, 16)
-    assert found.feature_names == ("a", "b", "c", "d")
+    assert attribution.r2 == pytest.approx(determined, abs=1e-12)
+    assert attribution.values.sum() == pytest.approx(attribution.r2, abs=1e-14)
+    assert (attribution.exact, attribution.converged, attribution.evaluations) == (True, True, 16)
+    assert attribution.feature_names == ("a", "b", "c", "d")
 
 
 @pytest.mark.parametrize("penalty", [0.0, 0.3])
 def test_r2_on_test_rows_is_measured_from_the_training_mean(table, penalty):
     x, y = table
     parts = x[:50], y[:50], x[50:], y[50:]
-    found = attribute_r2(*parts, penalty=penalty)
-    np.testing.assert_allclose(found.values, brute_force(*arrays(*parts), penalty), atol=1e-12)
-    assert found.r2 == pytest.approx(r2_of(*arrays(*parts), penalty), abs=1e-12)
+    attribution = attribute_r2(*parts, penalty=penalty)
+    np.testing.assert_allclose(
+        attribution.values, brute_force(*arrays(*parts), penalty), atol=1e-12
+    )
+    assert attribution.r2 == pytest.approx(r2_of(*arrays(*parts), penalty), abs=1e-12)
 
 
 def test_a_group_enters_as_a_whole(table):
     x, y = table
-    found = attribute_r2(x, y, groups={"place": ["d", "b"]})
+    attribution = attribute_r2(x, y, groups={"place": ["d", "b"]})
     expected = brute_force(*arrays(x, y, x, y), groups=[[0], [1, 3], [2]])
-    np.testing.assert_allclose(found.values, expected, atol=1e-12)
-    assert found.feature_names == ("a", "place", "c")
-    assert found.evaluations == 8
+    np.testing.assert_allclose(attribution.values, expected, atol=1e-12)
+    assert attribution.feature_names == ("a", "place", "c")
+    assert attribution.evaluations == 8
 
 
 def test_test_columns_are_matched_by_name(table):
     x, y = table
-    found = attribute_r2(x[:50], y[:50], x[50:][["c", "a", "d", "b"]], y[50:])
-    np.testing.assert_array_equal(found.values, attribute_r2(x[:50], y[:50], x[50:], y[50:]).values)
+    attribution = attribute_r2(x[:50], y[:50], x[50:][["c", "a", "d", "b"]], y[50:])
+    np.testing.assert_array_equal(
+        attribution.values, attribute_r2(x[:50], y[:50], x[50:], y[50:]).values
+    )
 
 
 def test_arrays_give_what_tables_give(table):
     x, y = table
-    found = attribute_r2(x.to_numpy(), y.to_list())
-    np.testing.assert_array_equal(found.values, attribute_r2(x, y).values)
-    assert found.feature_names == ("x0", "x1", "x2", "x3")
+    attribution = attribute_r2(x.to_numpy(), y.to_list())
+    np.testing.assert_array_equal(attribution.values, attribute_r2(x, y).values)
+    assert attribution.feature_names == ("x0", "x1", "x2", "x3")
 
 
 def test_columns_of_any_numeric_type_will_do(table):
@@ -121,10 +125,10 @@ def test_columns_of_any_numeric_type_will_do(table):
             4: x["d"].astype("float32"),
         }
     )
-    found = attribute_r2(typed, y.round().astype("Int64"))
+    attribution = attribute_r2(typed, y.round().astype("Int64"))
     plain = attribute_r2(typed.to_numpy(dtype=float), y.round().to_numpy())
-    np.testing.assert_array_equal(found.values, plain.values)
-    assert found.feature_names[3] == "4"
+    np.testing.assert_array_equal(attribution.values, plain.values)
+    assert attribution.feature_names[3] == "4"
 
 
 def test_the_more_rows_than_columns_rule_is_that_of_a_fit_with_an_intercept(rng):
@@ -137,9 +141,9 @@ def test_the_more_rows_than_columns_rule_is_that_of_a_fit_with_an_intercept(rng)
 
 def test_with_a_penalty_equal_columns_share_equally(table):
     x, y = table
-    found = attribute_r2(x.assign(e=x["a"]), y, penalty=0.1)
-    assert found.values[4] == pytest.approx(found.values[0], abs=1e-12)
-    assert found.values[0] > 0.01
+    attribution = attribute_r2(x.assign(e=x["a"]), y, penalty=0.1)
+    assert attribution.values[4] == pytest.approx(attribution.values[0], abs=1e-12)
+    assert attribution.values[0] > 0.01
 
 
 @pytest.mark.parametrize("groups", [None, {"first": ["x0", "x5"]}])
@@ -152,14 +156,14 @@ def test_estimates_are_within_their_limits(rng, groups):
         truth = shapaudit.shapley_exact(shapaudit.games.QuotientGame(table, order)).values
     else:
         truth = exact.values
-    found = attribute_r2(x, y, groups=groups, **FULL)
-    assert (found.exact, found.converged) == (False, True)
-    assert found.evaluations <= FULL["evaluations"]
-    assert 0 < found.half_widths.max() <= 0.01
-    assert (np.abs(found.values - truth) <= found.half_widths).all()
-    assert np.abs(found.values - truth).max() > 1e-7
-    assert found.values.sum() == pytest.approx(found.r2, abs=1e-12)
-    ratios = found.half_widths / found.standard_errors
+    attribution = attribute_r2(x, y, groups=groups, **FULL)
+    assert (attribution.exact, attribution.converged) == (False, True)
+    assert attribution.evaluations <= FULL["evaluations"]
+    assert 0 < attribution.half_widths.max() <= 0.01
+    assert (np.abs(attribution.values - truth) <= attribution.half_widths).all()
+    assert np.abs(attribution.values - truth).max() > 1e-7
+    assert attribution.values.sum() == pytest.approx(attribution.r2, abs=1e-12)
+    ratios = attribution.half_widths / attribution.standard_errors
     np.testing.assert_allclose(ratios, ratios[0])
     assert ratios[0] > 3  # Student's quantile for 17 features
 
@@ -168,30 +172,30 @@ def r2_of_all(x, y):
     """R² of all subsets of the columns, by their index, from normal equations."""
     x, y = x - x.mean(axis=0), y - y.mean()
     gram, products = x.T @ x, x.T @ y
-    d, found = x.shape[1], np.zeros(1 << x.shape[1])
+    d, explained = x.shape[1], np.zeros(1 << x.shape[1])
     sizes = np.bitwise_count(np.arange(1 << d))
     for size in range(1, d + 1):
         index = np.flatnonzero(sizes == size)
         members = np.nonzero(index[:, None] >> np.arange(d) & 1)[1].reshape(-1, size)
         inner = gram[members[:, :, None], members[:, None, :]]
         fits = np.linalg.solve(inner, products[members][..., None])[..., 0]
-        found[index] = (fits * products[members]).sum(axis=1)
-    return found / (y @ y)
+        explained[index] = (fits * products[members]).sum(axis=1)
+    return explained / (y @ y)
 
 
 def test_estimates_depend_on_nothing_but_the_seed(rng):
     x, y = wide(rng)
-    one, same, other = (attribute_r2(x, y, seed=seed, **FULL).values for seed in (3, 3, 4))
-    np.testing.assert_array_equal(one, same)
-    assert (one != other).any()
+    first, same, other = (attribute_r2(x, y, seed=seed, **FULL).values for seed in (3, 3, 4))
+    np.testing.assert_array_equal(first, same)
+    assert (first != other).any()
 
 
 def test_evaluations_that_do_not_reach_the_tolerance_are_said(rng):
     x, y = wide(rng)
-    found = attribute_r2(x, y, evaluations=80_000, tolerance=1e-6)
-    assert not found.converged
-    assert found.half_widths.max() > 1e-6
-    assert "not the tolerance of 1e-06" in str(found)
+    attribution = attribute_r2(x, y, evaluations=80_000, tolerance=1e-6)
+    assert not attribution.converged
+    assert attribution.half_widths.max() > 1e-6
+    assert "not the tolerance of 1e-06" in str(attribution)
 
 
 def test_cheaper_orders_are_taken_where_affine_orbits_cost_too_much():
@@ -238,9 +242,9 @@ def test_the_frame_has_a_line_per_feature(table, rng):
 
 def test_shares_of_an_r2_that_is_not_positive_are_missing(table):
     x, y = table
-    found = attribute_r2(x[:50], y[:50], x[50:], -y[50:])
-    assert found.r2 < 0
-    assert found.to_frame()["share"].isna().all()
+    attribution = attribute_r2(x[:50], y[:50], x[50:], -y[50:])
+    assert attribution.r2 < 0
+    assert attribution.to_frame()["share"].isna().all()
 
 
 def test_the_text_says_what_was_done_and_lists_the_largest_first(table):

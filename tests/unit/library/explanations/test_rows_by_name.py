@@ -29,9 +29,9 @@ def test_each_player_has_the_value_of_its_column_in_any_order(order, moved):
     rows = rows[columns] if moved in ("background", "both") else rows
     players = players_of(columns, None) if moved == "players" else players
     game = RowsGame(score, row, rows, players)
-    found = pd.Series(shapley_exact(game).values, index=players.names)
+    values = pd.Series(shapley_exact(game).values, index=players.names)
     expected = WEIGHTS * (TABLE.iloc[0] - TABLE.iloc[1:].mean())
-    np.testing.assert_allclose(found[list("abcd")], expected)
+    np.testing.assert_allclose(values[list("abcd")], expected)
     assert list(game.sources.columns) == list(rows.columns)
 
 

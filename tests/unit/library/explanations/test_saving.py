@@ -32,24 +32,24 @@ SHAPES = {
 }
 
 
-def assert_same(found, wanted):
+def assert_same(actual, wanted):
     for name in ARRAYS:
-        one, other = getattr(found, name), getattr(wanted, name)
-        assert isinstance(one, np.ndarray)
-        assert one.dtype == other.dtype
-        np.testing.assert_array_equal(one, other, strict=True)
+        own, other = getattr(actual, name), getattr(wanted, name)
+        assert isinstance(own, np.ndarray)
+        assert own.dtype == other.dtype
+        np.testing.assert_array_equal(own, other, strict=True)
     for name in TEXTS:
-        assert getattr(found, name) == getattr(wanted, name)
-        assert type(getattr(found, name)) is type(getattr(wanted, name))
-    assert_same_rows(found.data, wanted.data)
+        assert getattr(actual, name) == getattr(wanted, name)
+        assert type(getattr(actual, name)) is type(getattr(wanted, name))
+    assert_same_rows(actual.data, wanted.data)
 
 
-def assert_same_rows(found, wanted):
+def assert_same_rows(actual, wanted):
     if isinstance(wanted, pd.Series):
-        pd.testing.assert_series_equal(found, wanted)
-        assert list(map(type, found)) == list(map(type, wanted))
+        pd.testing.assert_series_equal(actual, wanted)
+        assert list(map(type, actual)) == list(map(type, wanted))
     else:
-        pd.testing.assert_frame_equal(found, wanted)
+        pd.testing.assert_frame_equal(actual, wanted)
 
 
 def of(data):
@@ -112,17 +112,19 @@ def test_an_explanation_comes_back(shape, tmp_path):
     explanation = SHAPES[shape]
     path = explanation.save(tmp_path / "first.v1")
     assert path == tmp_path / "first.v1.npz"
-    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
     for again in (path, str(path), tmp_path / "first.v1"):
         assert_same(Explanation.load(again), explanation)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("again", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy])
+@pytest.mark.parametrize(
+    "again", [lambda original: pickle.loads(pickle.dumps(original)), copy.deepcopy]
+)
 def test_pickles_and_copies_are_the_same(shape, again):
-    found = again(SHAPES[shape])
-    assert_same(found, SHAPES[shape])
-    assert not np.shares_memory(found.values, SHAPES[shape].values)
+    copied = again(SHAPES[shape])
+    assert_same(copied, SHAPES[shape])
+    assert not np.shares_memory(copied.values, SHAPES[shape].values)
 
 
 @pytest.mark.parametrize("name", COLUMNS)
@@ -188,7 +190,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="full"):
         made(exact=True).save(path, overwrite=True)
     assert path.read_bytes() == before
-    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_folders_and_files_that_are_missing(tmp_path):
@@ -237,13 +239,15 @@ def with_description(path, change):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda one: one.update(format="another"),
-        lambda one: one.pop("data"),
-        lambda one: one["texts"].update(method="guess"),
-        lambda one: one["texts"]["feature_names"].pop(),
-        lambda one: one["data"]["columns"].__setitem__(0, {"plain": "values"}),
-        lambda one: one["data"]["columns"].__setitem__(0, {"unknown": 1}),
-        lambda one: one["data"]["columns"].__setitem__(0, {"objects": [{"unknown": 1}] * 30}),
+        lambda description: description.update(format="another"),
+        lambda description: description.pop("data"),
+        lambda description: description["texts"].update(method="guess"),
+        lambda description: description["texts"]["feature_names"].pop(),
+        lambda description: description["data"]["columns"].__setitem__(0, {"plain": "values"}),
+        lambda description: description["data"]["columns"].__setitem__(0, {"unknown": 1}),
+        lambda description: description["data"]["columns"].__setitem__(
+            0, {"objects": [{"unknown": 1}] * 30}
+        ),
     ],
 )
 def test_a_description_that_does_not_fit_is_refused(change, tmp_path):
@@ -266,6 +270,6 @@ def test_arrays_of_another_program_are_no_explanation(tmp_path):
 
 def test_a_later_version_is_named(tmp_path):
     path = made().save(tmp_path / "one")
-    with_description(path, lambda one: one.update(version=saving.VERSION + 1))
+    with_description(path, lambda description: description.update(version=saving.VERSION + 1))
     with pytest.raises(ExplanationFileError, match="later version of shapaudit; install that"):
         load_explanation(path)

@@ -73,9 +73,9 @@ def test_rows_show_the_features_of_largest_mean():
     assert lines[0] == "Shapley values of 30 rows and 9 features, unit: probability"
     means = np.abs(explanation.values).mean(axis=0)
     order = np.argsort(-means)
-    found = [line.split() for line in lines[3:9]]
-    assert [name for name, _ in found] == [explanation.feature_names[j] for j in order[:6]]
-    np.testing.assert_allclose([float(value) for _, value in found], means[order[:6]], atol=5e-5)
+    shown = [line.split() for line in lines[3:9]]
+    assert [name for name, _ in shown] == [explanation.feature_names[j] for j in order[:6]]
+    np.testing.assert_allclose([float(value) for _, value in shown], means[order[:6]], atol=5e-5)
     assert lines[9] == "  and 3 features of smaller values"
 
 
@@ -153,7 +153,7 @@ def test_html_is_well_formed_and_loads_nothing(shape):
     html = as_html(SHAPES[shape])
     assert html == SHAPES[shape]._repr_html_()
     root = ElementTree.fromstring(html)
-    assert {one.tag for one in root.iter()} <= TAGS
+    assert {element.tag for element in root.iter()} <= TAGS
     assert not re.search(r"://|url\(|src=|href=|<script|<style", html)
     widths = {sum(int(cell.get("colspan", 1)) for cell in row) for row in root.iter("tr")}
     assert len(widths) == 1
@@ -163,7 +163,7 @@ def test_html_has_the_colours_of_the_page_but_for_bars():
     html = as_html(made()[3])
     assert "color:inherit" in html
     assert "currentColor" in html
-    fills = {one.get("fill") for one in parsed(made()[3]).iter("rect")}
+    fills = {bar.get("fill") for bar in parsed(made()[3]).iter("rect")}
     assert len(fills) == 2
 
 
@@ -181,15 +181,15 @@ def test_everything_in_html_is_escaped():
 
 def test_bars_are_drawn_to_scale_from_the_middle():
     root = parsed(small(values=(0.5, -1.0)))
-    bars = [(float(one.get("x")), float(one.get("width"))) for one in root.iter("rect")]
+    bars = [(float(bar.get("x")), float(bar.get("width"))) for bar in root.iter("rect")]
     assert bars == [(0.0, BAR / 2), (BAR / 2, BAR / 4)]
 
 
 def test_bars_of_means_begin_at_the_left():
     bars = list(parsed(made()).iter("rect"))
-    assert {float(one.get("x")) for one in bars} == {0.0}
-    assert max(float(one.get("width")) for one in bars) == BAR
+    assert {float(bar.get("x")) for bar in bars} == {0.0}
+    assert max(float(bar.get("width")) for bar in bars) == BAR
 
 
 def test_values_that_are_all_zero_have_no_bars():
-    assert {float(one.get("width")) for one in parsed(small(values=(0, 0))).iter("rect")} == {0.0}
+    assert {float(bar.get("width")) for bar in parsed(small(values=(0, 0))).iter("rect")} == {0.0}

@@ -41,14 +41,14 @@ class Walker(Writer):
     """The same, which also walks by itself."""
 
     def walk(self, permutations):
-        found = TABLE.walk(permutations)
+        contributions = TABLE.walk(permutations)
         permutations[:] = 0
-        return found
+        return contributions
 
     def gains(self, coalitions):
-        found = self(coalitions)[:, None] * np.zeros(D)
+        contributions = self(coalitions)[:, None] * np.zeros(D)
         coalitions[:] = True
-        return found
+        return contributions
 
 
 def returning(values):
@@ -85,10 +85,10 @@ ESTIMATORS = (
 @pytest.mark.parametrize("game", [Writer, Walker])
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_a_game_that_writes_into_what_it_is_given_changes_no_estimate(name, game, count):
-    found = CountedGame(game()) if count else game()
-    one = create(name).estimate(found, 200, np.random.default_rng(1)).values
+    writing = CountedGame(game()) if count else game()
+    values = create(name).estimate(writing, 200, np.random.default_rng(1)).values
     other = create(name).estimate(TABLE, 200, np.random.default_rng(1)).values
-    np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(values, other, rtol=1e-12, atol=1e-12)
 
 
 def test_what_is_asked_for_stays_as_it_was():
@@ -151,7 +151,7 @@ def test_what_is_no_value_per_coalition_is_refused_by_name(values, fault):
 
 @pytest.mark.parametrize("kind", ["walk", "gains"])
 @pytest.mark.parametrize(
-    ("found", "fault"),
+    ("contributions", "fault"),
     [
         (np.zeros((2, 1)), r"contributions of shape \(2, 1\) and type float64; .* shape \(2, 2\)"),
         (np.zeros((2, 2), dtype=complex), r"shape \(2, 2\) and type complex128; return real"),
@@ -159,9 +159,9 @@ def test_what_is_no_value_per_coalition_is_refused_by_name(values, fault):
     ],
     ids=["shape", "complex", "inf"],
 )
-def test_contributions_are_checked_as_values_are(kind, found, fault):
+def test_contributions_are_checked_as_values_are(kind, contributions, fault):
     game = returning(np.zeros(2))
-    setattr(game, kind, lambda _: found)
+    setattr(game, kind, lambda _: contributions)
     asked = {"walk": np.array([[0, 1], [1, 0]]), "gains": np.eye(2, dtype=bool)}[kind]
     with pytest.raises(GameError, match=f"game function .*{fault}"):
         getattr(CountedGame(game), kind)(asked)

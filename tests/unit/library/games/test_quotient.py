@@ -30,8 +30,8 @@ def test_walks_of_a_game_with_walks_are_those_of_its_values(tabular):
             return walk(tabular, permutations)
 
     walking = Walking(tabular.values)
-    found = QuotientGame(walking, GROUPS).walk(orders)
-    np.testing.assert_allclose(found, walk(plain, orders), atol=1e-14)
+    walked = QuotientGame(walking, GROUPS).walk(orders)
+    np.testing.assert_allclose(walked, walk(plain, orders), atol=1e-14)
     assert walking.seen[1].tolist() == [1, 4, 3, 0, 2]
 
 

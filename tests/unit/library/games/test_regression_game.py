@@ -79,10 +79,10 @@ def test_stable_walks_serve_badly_conditioned_columns():
         (np.column_stack([rows, rows[:, 0] + near[: len(rows)]]), target)
         for rows, target in ((x, y), (u, v))
     ]
-    one = problem(*parts)
-    assert one.methods[0] == "qr"
-    assert one.condition > 1e8
-    game = RegressionGame([one])
+    posed = problem(*parts)
+    assert posed.methods[0] == "qr"
+    assert posed.condition > 1e8
+    game = RegressionGame([posed])
     orders = cyclic_sets(1, P + 1, np.random.default_rng(4))[0]
     lifts = game.walk(orders)
     for k in (0, 3):
@@ -103,13 +103,13 @@ def test_shifts_are_walked_like_fresh_permutations():
 
 def test_threads_change_no_bit():
     orders = cyclic_sets(4, P, np.random.default_rng(7)).reshape(-1, P)
-    one = RegressionGame([problem()])
-    two = one.with_threads(2)
-    np.testing.assert_array_equal(one.walk(orders), two.walk(orders))
+    posed = RegressionGame([problem()])
+    two = posed.with_threads(2)
+    np.testing.assert_array_equal(posed.walk(orders), two.walk(orders))
     blocks = blocks_of(*data(9000, seed=8))
     for method in ("cholesky", "qr"):
-        found = [reduce_rows(blocks, method, threads=threads).factor for threads in (1, 2)]
-        np.testing.assert_array_equal(*found)
+        factors = [reduce_rows(blocks, method, threads=threads).factor for threads in (1, 2)]
+        np.testing.assert_array_equal(*factors)
     assert list(in_order(lambda x: x * x, range(7), 3)) == [0, 1, 4, 9, 16, 25, 36]
 
 
@@ -135,13 +135,15 @@ def test_jobs_use_their_threads_and_find_the_same(monkeypatch):
     games, asked = build_regressions("g", model, 1, 0), []
     spec = {"estimator": "random-order", "params": {"permutations": "uniform"}}
     setting = {"budgets": [1 + 22 * 40], "repetitions": 2}
-    found = []
+    outcomes = []
     for threads in (1, 2):
         truths, _ = compute_all(games, "orbits", {"orbits": 3}, None, 1, threads)
-        found.append((truths[0].values, run_spec(spec, setting, games, truths, 1, ("e",), threads)))
-    np.testing.assert_array_equal(found[0][0], found[1][0])
-    for column, values in found[0][1][0].items():
-        np.testing.assert_array_equal(values, found[1][1][0][column])
+        outcomes.append(
+            (truths[0].values, run_spec(spec, setting, games, truths, 1, ("e",), threads))
+        )
+    np.testing.assert_array_equal(outcomes[0][0], outcomes[1][0])
+    for column, values in outcomes[0][1][0].items():
+        np.testing.assert_array_equal(values, outcomes[1][1][0][column])
     assert asked == [1, 1, 2, 2]
 
 
@@ -174,11 +176,11 @@ def test_folds_add_up_their_mean_losses():
 
 
 def test_ridge_is_selected_by_the_test_error():
-    one = problem()
-    errors = {strength: one.with_ridge(strength).loss() for strength in (0.0, 0.01, 1.0, 100.0)}
-    assert select_ridge([one], list(errors)) == min(errors, key=errors.get)
+    posed = problem()
+    errors = {strength: posed.with_ridge(strength).loss() for strength in (0.0, 0.01, 1.0, 100.0)}
+    assert select_ridge([posed], list(errors)) == min(errors, key=errors.get)
     with pytest.raises(ModelError, match="not be negative"):
-        one.with_ridge(-1.0)
+        posed.with_ridge(-1.0)
 
 
 def test_exact_values_by_subsets():
@@ -207,8 +209,8 @@ def test_estimators_run_on_it():
     truth = shapley_from_table(game.table())
     for estimator in (OptimisedMonteCarlo(), PairedKernelSHAP(), RandomOrder("affine")):
         budget = 3 * estimator.minimum_budget(P) + 3000
-        found = estimator.estimate(CountedGame(game, budget), budget, np.random.default_rng(5))
-        assert np.linalg.norm(found.values - truth) < 0.05
+        estimate = estimator.estimate(CountedGame(game, budget), budget, np.random.default_rng(5))
+        assert np.linalg.norm(estimate.values - truth) < 0.05
     stopped = estimate_until(RandomOrder("cyclic"), game, 0.02, 300_000, np.random.default_rng(6))
     assert stopped.converged
     assert np.abs(stopped.estimate.values - truth).max() < 0.02
@@ -216,15 +218,15 @@ def test_estimators_run_on_it():
 
 @pytest.mark.parametrize("p", [1, 2, 4, 5, 7])
 def test_affine_sets_are_affine(p):
-    found = affine_sets(2, p, np.random.default_rng(p))
-    assert found.shape == (2, set_size("affine", p), p)
-    assert (np.sort(found, axis=-1) == np.arange(p)).all()
-    for orders in found:
+    sets = affine_sets(2, p, np.random.default_rng(p))
+    assert sets.shape == (2, set_size("affine", p), p)
+    assert (np.sort(sets, axis=-1) == np.arange(p)).all()
+    for orders in sets:
         places = np.argsort(orders, axis=-1)
         counts = np.array([np.bincount(column, minlength=p) for column in places.T])
         assert (counts == len(orders) // p).all()
     if p in (5, 7):  # any two players at any two positions once
-        first, second = found[0][:, 1], found[0][:, 3]
+        first, second = sets[0][:, 1], sets[0][:, 3]
         assert len(set(zip(first.tolist(), second.tolist(), strict=True))) == p * (p - 1)
 
 
@@ -278,8 +280,8 @@ def test_penalised_fits_meet_their_conditions(near, fit, penalty):
     rows = rng.normal(size=(50, 6))
     rows = np.column_stack([rows, rows[:, :3] + near * rng.normal(size=(50, 3))])
     target = rows @ rng.normal(size=9) + rng.normal(size=50)
-    one = problem((rows, target), (rows, target), intercept=False)
-    columns, response = map(np.ascontiguousarray, (one.factor.T, one.response))
+    posed = problem((rows, target), (rows, target), intercept=False)
+    columns, response = map(np.ascontiguousarray, (posed.factor.T, posed.response))
     p, signed, half = len(columns), fit == "lasso", penalty / 2
     state = np.empty(p, dtype=np.int64), np.empty(p), np.empty((p, p)), np.empty((p, p))
     theta, inside = np.zeros(p), np.arange(p) != 4
@@ -302,11 +304,11 @@ def test_features_leave_in_the_order_in_which_their_parameters_reach_zero():
         response, theta = rng.normal(size=6), rng.uniform(0.1, 2.0, 5)
         expected, active = theta.copy(), list(range(5))
         while active:
-            found = np.linalg.lstsq(columns[active].T, response, rcond=None)[0]
+            solution = np.linalg.lstsq(columns[active].T, response, rcond=None)[0]
             old = expected[active]
-            shares = np.where(found <= 0, old / (old - found), 1.0)
-            expected[active] = old + shares.min() * (found - old)
-            if (found > 0).all():
+            shares = np.where(solution <= 0, old / (old - solution), 1.0)
+            expected[active] = old + shares.min() * (solution - old)
+            if (solution > 0).all():
                 break
             expected[active.pop(int(shares.argmin()))] = 0.0
         left_more_than_once += len(active) < 4
@@ -340,13 +342,13 @@ def with_column(values):
     ],
 )
 def test_undetermined_coefficients_are_refused_without_a_ridge(parts, message):
-    one = problem(*parts)
+    posed = problem(*parts)
     with pytest.raises(ModelError, match=message):
-        check_columns(one)
+        check_columns(posed)
     with pytest.raises(GameError, match="depend on each other"):
-        RegressionGame([one])
+        RegressionGame([posed])
     p = parts[0][0].shape[1]
-    game = RegressionGame([one.with_ridge(0.1)])
+    game = RegressionGame([posed.with_ridge(0.1)])
     expected = refit(np.arange(p), *parts, ridge=0.1)
     assert game(np.ones((1, p), dtype=bool))[0] == pytest.approx(expected, abs=1e-10)
 

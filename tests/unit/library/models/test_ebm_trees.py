@@ -38,7 +38,9 @@ class ExplainableBoostingRegressor:
     def bin_of(self, feature, values, together):
         bins = self.bins_[feature][min(len(self.bins_[feature]), together) - 1]
         if isinstance(bins, dict):
-            return [0 if one != one or one is None else bins.get(one, 3) for one in values]
+            return [
+                0 if value != value or value is None else bins.get(value, 3) for value in values
+            ]
         numbers = values.astype(float)
         return np.where(np.isnan(numbers), 0, np.searchsorted(bins, numbers, side="right") + 1)
 
@@ -46,7 +48,7 @@ class ExplainableBoostingRegressor:
         total = np.full(len(table), self.intercept_[0] + self.shift)
         for term, scores in zip(self.term_features_, self.term_scores_, strict=True):
             own = (self.bin_of(j, table.iloc[:, j].to_numpy(), len(term)) for j in term)
-            total += scores[tuple(np.asarray(one, dtype=int) for one in own)]
+            total += scores[tuple(np.asarray(index, dtype=int) for index in own)]
         return total
 
 

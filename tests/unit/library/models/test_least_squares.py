@@ -48,9 +48,9 @@ def test_tables_are_split_anew_for_each_problem(diabetes):
     assert len(set(losses)) == 3
     assert set(model.ridges) <= {0.0, 0.001}
     rows, target = diabetes.rows("test")
-    one = models.train("least-squares", diabetes, {}, 1)
+    fit = models.train("least-squares", diabetes, {}, 1)
     # Of the split itself, but for the mean that R^2 compares with.
-    assert one.score(rows, target)["r2"] == pytest.approx(one.own_score()["r2"], abs=0.02)
+    assert fit.score(rows, target)["r2"] == pytest.approx(fit.own_score()["r2"], abs=0.02)
 
 
 def test_folds_cover_all_rows(diabetes):

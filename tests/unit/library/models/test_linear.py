@@ -51,8 +51,8 @@ def test_models_that_are_linear():
         as_linear(Polynomial(0.5, np.array([1.0, 2.0]), np.eye(2)))
     flat = as_linear(SimpleNamespace(coef_=[1, 2], intercept_=3))
     nested = as_linear(SimpleNamespace(coef_=[[1, 2]], intercept_=[3]))
-    for one in (flat, nested):
-        assert (one.intercept, one.coefficients.tolist()) == (3, [1, 2])
+    for model in (flat, nested):
+        assert (model.intercept, model.coefficients.tolist()) == (3, [1, 2])
 
 
 @pytest.mark.parametrize(

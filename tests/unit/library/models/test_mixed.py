@@ -94,13 +94,13 @@ def test_files_of_scikit_learn_and_xgboost_give_what_the_models_give(tmp_path):
     forest = RandomForestRegressor(5, random_state=0).fit(NUMBERS, target)
     for name in ("m.joblib", "m.pkl"):
         joblib.dump(forest, tmp_path / name)
-        found = model_in(str(tmp_path / name), NUMBERS).predict(NUMBERS)
-        np.testing.assert_array_equal(found, forest.predict(NUMBERS))
+        read = model_in(str(tmp_path / name), NUMBERS).predict(NUMBERS)
+        np.testing.assert_array_equal(read, forest.predict(NUMBERS))
     booster = xgboost.train({"base_score": 0.0}, xgboost.DMatrix(NUMBERS, target), 5)
     booster.save_model(tmp_path / "m.ubj")
-    found = model_in(str(tmp_path / "m.ubj"), NUMBERS[["c d", "a", "b"]])
+    read = model_in(str(tmp_path / "m.ubj"), NUMBERS[["c d", "a", "b"]])
     expected = booster.predict(xgboost.DMatrix(NUMBERS))
-    np.testing.assert_allclose(found.predict(NUMBERS[["c d", "a", "b"]].to_numpy()), expected, 1e-4)
+    np.testing.assert_allclose(read.predict(NUMBERS[["c d", "a", "b"]].to_numpy()), expected, 1e-4)
 
 
 def test_a_file_of_lightgbm_with_several_classes_gives_all_scores_and_the_trees_of_each(tmp_path):

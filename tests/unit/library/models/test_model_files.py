@@ -17,8 +17,8 @@ from shapaudit.models.model_files import KNOWN, Ordered, model_in
 
 CASES = json.loads((Path(__file__).parent / "data" / "lightgbm.json").read_text())
 ROWS = np.array(CASES["rows"], dtype=float)
-PLAIN = next(name for name, one in CASES["cases"].items() if len(one["raw"]) == 1)
-SEVERAL = next(name for name, one in CASES["cases"].items() if len(one["raw"]) > 1)
+PLAIN = next(name for name, case in CASES["cases"].items() if len(case["raw"]) == 1)
+SEVERAL = next(name for name, case in CASES["cases"].items() if len(case["raw"]) > 1)
 
 
 def text_of(case, folder, names=None):
@@ -27,7 +27,7 @@ def text_of(case, folder, names=None):
     if names:
         lines = content.splitlines(keepends=True)
         new = f"feature_names={' '.join(names)}\n"
-        content = "".join(new if one.startswith("feature_names=") else one for one in lines)
+        content = "".join(new if line.startswith("feature_names=") else line for line in lines)
     path = folder / "model.txt"
     path.write_text(content)
     return str(path)

@@ -26,8 +26,8 @@ def written(path, nodes, constants, outputs=("y",), inputs=("x",)):
     graph = helper.make_graph(
         made,
         "made up",
-        [helper.make_tensor_value_info(one, TensorProto.FLOAT, [None, 3]) for one in inputs],
-        [helper.make_tensor_value_info(one, TensorProto.FLOAT, None) for one in outputs],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, [None, 3]) for name in inputs],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs],
         [numpy_helper.from_array(value, name) for name, value in constants.items()],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
@@ -69,9 +69,12 @@ def test_outputs_are_those_of_the_reference(nodes, constants, tmp_path):
     layers = read_layers(path)
     (expected,) = ReferenceEvaluator(str(path)).run(None, {"x": ROWS})
     np.testing.assert_allclose(layers.predict(ROWS), expected[:, 0], rtol=1e-5, atol=1e-6)
-    found = create("deeplift").fit(str(path), ROWS[0]).explain(ROWS)
+    explanation = create("deeplift").fit(str(path), ROWS[0]).explain(ROWS)
     np.testing.assert_allclose(
-        found.values.sum(axis=1) + found.base_value, layers.predict(ROWS), rtol=1e-9, atol=1e-12
+        explanation.values.sum(axis=1) + explanation.base_value,
+        layers.predict(ROWS),
+        rtol=1e-9,
+        atol=1e-12,
     )
 
 
@@ -108,9 +111,9 @@ def test_other_graphs_are_refused_by_name(nodes, message, tmp_path):
 def test_layers_without_activation_are_joined(tmp_path):
     path = written(tmp_path / "net.onnx", [("Gemm", "xa", "h", {}), ("Gemm", "hb", "y", {})], SMALL)
     (expected,) = ReferenceEvaluator(str(path)).run(None, {"x": ROWS})
-    found = read_layers(path, 1)
-    assert found.activations == ()
-    np.testing.assert_allclose(found.predict(ROWS), expected[:, 1], rtol=1e-5, atol=1e-6)
+    layers = read_layers(path, 1)
+    assert layers.activations == ()
+    np.testing.assert_allclose(layers.predict(ROWS), expected[:, 1], rtol=1e-5, atol=1e-6)
 
 
 def test_one_output_is_explained_of_several(tmp_path):

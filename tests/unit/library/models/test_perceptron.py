@@ -56,8 +56,8 @@ def test_training_learns_is_repeatable_and_keeps_the_best_epoch(cancer, model, t
     assert score["accuracy"] > share + 0.15
     again = models.train("perceptron", cancer, {"hidden": [5], "batch": 16, "epochs": 25}, 1)
     other = models.train("perceptron", cancer, {"hidden": [5], "batch": 16, "epochs": 25}, 2)
-    for name, one in {"first": model, "again": again, "other": other}.items():
-        one.save(tmp_path / name)
+    for name, trained in {"first": model, "again": again, "other": other}.items():
+        trained.save(tmp_path / name)
     arrays = {
         n: (tmp_path / n / "perceptron.npz").read_bytes() for n in ("first", "again", "other")
     }
@@ -105,11 +105,11 @@ def test_trainer_names_what_it_misses(cancer):
 
 def test_search_ranks_by_validation_and_repeats(cancer):
     params = {"batch": 64, "epochs": 3}
-    found = search(cancer, 6, 2, range(1, 4), 5, params)
-    assert found == search(cancer, 6, 2, range(1, 4), 5, params)
-    accuracies = [one["validation"]["accuracy"] for one in found]
+    ranked = search(cancer, 6, 2, range(1, 4), 5, params)
+    assert ranked == search(cancer, 6, 2, range(1, 4), 5, params)
+    accuracies = [trial["validation"]["accuracy"] for trial in ranked]
     assert accuracies == sorted(accuracies, reverse=True)
-    hidden = [tuple(one["hidden"]) for one in found]
+    hidden = [tuple(trial["hidden"]) for trial in ranked]
     assert len(set(hidden)) == len(hidden) > 1
     assert all(len(h) <= 2 and set(h) <= {1, 2, 3} for h in hidden)
 

@@ -46,17 +46,17 @@ def test_outputs_of_a_model(model, chosen, expected, names, scale):
     if scale is None:  # of several targets
         model.classes_ = [np.array(labels) for labels in model.classes_]
         scale = "probability"
-    found = Predictor(model, chosen)
+    predictor = Predictor(model, chosen)
     for _ in range(2):  # what is chosen at the first call holds for the next
-        np.testing.assert_array_equal(found(TABLE), expected)
-    assert (found.names, found.scale) == (names, scale)
+        np.testing.assert_array_equal(predictor(TABLE), expected)
+    assert (predictor.names, predictor.scale) == (names, scale)
 
 
 def test_all_outputs_are_counted():
-    found = Predictor(lambda table: THREE, [2, 1])
-    assert (found.total, found.columns) == (0, [])
-    found(TABLE)
-    assert (found.total, found.columns) == (3, [2, 1])
+    predictor = Predictor(lambda table: THREE, [2, 1])
+    assert (predictor.total, predictor.columns) == (0, [])
+    predictor(TABLE)
+    assert (predictor.total, predictor.columns) == (3, [2, 1])
 
 
 def failing(table):
@@ -168,9 +168,9 @@ def test_columns_come_in_the_order_in_which_a_model_knows_them():
 def test_a_detector_of_outliers_gives_its_score_not_a_label():
     rows = np.random.default_rng(0).normal(size=(40, 2))
     forest = IsolationForest(n_estimators=10, random_state=0).fit(rows)
-    found = Predictor(forest)(pandas.DataFrame(rows, columns=["a", "b"]))[:, 0]
-    np.testing.assert_array_equal(found, forest.decision_function(rows))
-    assert len(np.unique(found)) > 2
+    scores = Predictor(forest)(pandas.DataFrame(rows, columns=["a", "b"]))[:, 0]
+    np.testing.assert_array_equal(scores, forest.decision_function(rows))
+    assert len(np.unique(scores)) > 2
 
 
 @pytest.mark.parametrize("size", [1e101, -1e300])

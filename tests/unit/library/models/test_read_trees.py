@@ -50,12 +50,12 @@ def kind(model):
 @pytest.mark.parametrize("case", LIGHTGBM["cases"])
 @pytest.mark.parametrize("form", ["text", "dump", "text file", "dump file"])
 def test_lightgbm(case, form, tmp_path):
-    found = LIGHTGBM["cases"][case]
-    content = found[form.split()[0]]
+    recorded = LIGHTGBM["cases"][case]
+    content = recorded[form.split()[0]]
     path = tmp_path / "model"
     path.write_text(content if form.startswith("text") else json.dumps(content))
-    for output, raw in enumerate(found["raw"]):
-        chosen = output if len(found["raw"]) > 1 else None
+    for output, raw in enumerate(recorded["raw"]):
+        chosen = output if len(recorded["raw"]) > 1 else None
         trees = from_lightgbm(content, chosen)
         if form.endswith("file"):
             trees = read_trees(path, chosen)
@@ -63,15 +63,15 @@ def test_lightgbm(case, form, tmp_path):
 
 
 def test_log_odds_of_either_class_of_a_saved_booster(tmp_path):
-    found = LIGHTGBM["cases"]["two classes"]
-    (raw,) = np.array(found["raw"])
+    recorded = LIGHTGBM["cases"]["two classes"]
+    (raw,) = np.array(recorded["raw"])
     booster = xgboost.XGBClassifier(n_estimators=4, max_depth=3, n_jobs=1).fit(ROWS, TARGET > 0)
     booster.save_model(tmp_path / "model.json")
     odds = booster.predict(OTHERS, output_margin=True)
     document = (tmp_path / "model.json").read_bytes()
     for output, sign in ((None, 1), (1, 1), (0, -1)):
         for form in ("text", "dump"):
-            trees = from_lightgbm(found[form], output)
+            trees = from_lightgbm(recorded[form], output)
             np.testing.assert_allclose(trees.predict(LIGHTGBM_ROWS), sign * raw, rtol=1e-14)
         for model in (booster, tmp_path / "model.json", XGBoostModel(document)):
             found_odds = read_trees(model, output).predict(OTHERS)
@@ -80,20 +80,20 @@ def test_log_odds_of_either_class_of_a_saved_booster(tmp_path):
         with pytest.raises(ModelError, match="this XGBoost model has outputs 0 to 1, not 2"):
             read_trees(model, 2)
     with pytest.raises(ModelError, match="this LightGBM model has outputs 0 to 1, not 2"):
-        from_lightgbm(found["text"], 2)
+        from_lightgbm(recorded["text"], 2)
     with pytest.raises(ModelError, match="this LightGBM model has outputs 0 to 0, not 1"):
         from_lightgbm(LIGHTGBM["cases"]["regression"]["text"], 1)
 
 
 def test_thresholds_of_lightgbm_are_not_rounded():
     """The next float64 above a threshold goes to the right; in float32 it would not."""
-    found = from_lightgbm(LIGHTGBM["cases"]["regression"]["text"])
-    feature = next(j for j, edges in enumerate(found.edges) if len(edges))
-    edge = found.edges[feature][0]
+    trees = from_lightgbm(LIGHTGBM["cases"]["regression"]["text"])
+    feature = next(j for j, edges in enumerate(trees.edges) if len(edges))
+    edge = trees.edges[feature][0]
     rows = np.zeros((2, 4))
     rows[:, feature] = edge, np.nextafter(edge, np.inf)
     assert np.float32(rows[0, feature]) == np.float32(rows[1, feature])
-    encoded = found.encode(rows)[:, feature]
+    encoded = trees.encode(rows)[:, feature]
     assert encoded[1] == encoded[0] + 1
 
 
@@ -139,16 +139,16 @@ def test_lightgbm_that_is_not_read():
 def test_a_tree_of_lightgbm_may_be_a_single_leaf():
     head = "tree\nnum_tree_per_iteration=1\nfeature_names=a b\n"
     leaf = "\nTree=0\nnum_leaves=1\nnum_cat=0\nleaf_value=2.5\nis_linear=0\n\nend of trees\n"
-    found = from_lightgbm(head + leaf)
-    np.testing.assert_array_equal(found.predict(np.zeros((3, 2))), 2.5)
+    trees = from_lightgbm(head + leaf)
+    np.testing.assert_array_equal(trees.predict(np.zeros((3, 2))), 2.5)
 
 
 @pytest.mark.parametrize("model", REGRESSIONS, ids=kind)
 def test_regressions_of_scikit_learn(model):
     model.fit(ROWS, TARGET)
-    found = read_trees(model)
-    np.testing.assert_allclose(found.predict(OTHERS), model.predict(OTHERS), rtol=1e-12)
-    assert (found.ensemble.weight[found.ensemble.roots] == len(ROWS)).all()
+    trees = read_trees(model)
+    np.testing.assert_allclose(trees.predict(OTHERS), model.predict(OTHERS), rtol=1e-12)
+    assert (trees.ensemble.weight[trees.ensemble.roots] == len(ROWS)).all()
 
 
 @pytest.mark.parametrize("model", SHARES, ids=kind)

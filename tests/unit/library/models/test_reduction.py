@@ -18,24 +18,26 @@ def table(n=50, p=4):
 def test_the_triangle_has_the_gram_matrix_of_the_centred_rows(method):
     rows, target = table()
     blocks = blocks_of(rows[:20], target[:20]) + blocks_of(rows[20:], target[20:])
-    found = reduce_rows(blocks, method)
+    reduced = reduce_rows(blocks, method)
     both = np.column_stack([rows, target])
     centred = both - both.mean(axis=0)
-    np.testing.assert_allclose(found.factor.T @ found.factor, centred.T @ centred, rtol=1e-12)
-    np.testing.assert_allclose(found.means, both.mean(axis=0), rtol=1e-12)
-    assert (found.factor == np.triu(found.factor)).all()
-    assert (found.n_rows, found.method) == (50, method)
-    assert len({found, reduce_rows(blocks, method)}) == 2  # compared as objects, not entry by entry
+    np.testing.assert_allclose(reduced.factor.T @ reduced.factor, centred.T @ centred, rtol=1e-12)
+    np.testing.assert_allclose(reduced.means, both.mean(axis=0), rtol=1e-12)
+    assert (reduced.factor == np.triu(reduced.factor)).all()
+    assert (reduced.n_rows, reduced.method) == (50, method)
+    assert (
+        len({reduced, reduce_rows(blocks, method)}) == 2
+    )  # compared as objects, not entry by entry
 
 
 @pytest.mark.parametrize("method", ["qr", "cholesky"])
 def test_given_means_are_taken_off(method):
     rows, target = table()
     means = np.arange(5.0)
-    found = reduce_rows(blocks_of(rows, target), method, means)
+    reduced = reduce_rows(blocks_of(rows, target), method, means)
     shifted = np.column_stack([rows, target]) - means
-    np.testing.assert_allclose(found.factor.T @ found.factor, shifted.T @ shifted, rtol=1e-12)
-    np.testing.assert_array_equal(found.means, means)
+    np.testing.assert_allclose(reduced.factor.T @ reduced.factor, shifted.T @ shifted, rtol=1e-12)
+    np.testing.assert_array_equal(reduced.means, means)
 
 
 def checked(rows, target):

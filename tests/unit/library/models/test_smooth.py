@@ -45,9 +45,9 @@ def test_polynomials_find_their_like():
     true = Polynomial(0.5, np.array([1.0, -2.0, 0.0]), np.diag([0.0, 0.5, 1.0]))
     true.quadratic[0, 2] = true.quadratic[2, 0] = 0.7
     data = table(true.predict)
-    found = models.train("polynomial", data, {"degree": 2}, 0)
-    np.testing.assert_allclose(found.quadratic, true.quadratic, atol=1e-10)
-    np.testing.assert_allclose(found.linear, true.linear, atol=1e-10)
+    fitted = models.train("polynomial", data, {"degree": 2}, 0)
+    np.testing.assert_allclose(fitted.quadratic, true.quadratic, atol=1e-10)
+    np.testing.assert_allclose(fitted.linear, true.linear, atol=1e-10)
     line = models.train("polynomial", data, {}, 0)
     assert not line.quadratic.any()
     residual = data.rows("train")[1] - line.predict(data.rows("train")[0])
@@ -56,8 +56,8 @@ def test_polynomials_find_their_like():
 
 def test_curves_find_their_like():
     true = Additive(-1.0, np.array([[1.0, 0.5, 2.0], [0.0, 0.0, 1.0], [0.3, -1.0, 0.0]]))
-    found = models.train("additive", table(true.predict), {}, 0)
-    np.testing.assert_allclose(found.coefficients, true.coefficients, atol=1e-9)
+    fitted = models.train("additive", table(true.predict), {}, 0)
+    np.testing.assert_allclose(fitted.coefficients, true.coefficients, atol=1e-9)
     row = np.array([[0.5, 1.0, -1.0]])
     terms = [true.terms(row[:, j], j)[0] for j in range(3)]
     assert true.predict(row)[0] == pytest.approx(-1 + sum(terms))
@@ -65,9 +65,9 @@ def test_curves_find_their_like():
 
 def test_networks_are_repeatable_and_take_rows_as_they_are(mixture):
     trained = [models.train("network", mixture, {"epochs": 3}, seed) for seed in (1, 1, 2)]
-    one, same, other = (model.network.parameters for model in trained)
-    np.testing.assert_array_equal(one, same)
-    assert not np.array_equal(one, other)
+    first, same, other = (model.network.parameters for model in trained)
+    np.testing.assert_array_equal(first, same)
+    assert not np.array_equal(first, other)
     far = Dataset(
         "far",
         1000 + 10 * mixture.features,

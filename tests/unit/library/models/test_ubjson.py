@@ -69,7 +69,7 @@ def test_a_booster_is_the_same_in_both_formats():
     text = json.loads(booster.save_raw("json"))
     read = loads(bytes(booster.save_raw("ubj")))
     assert set(read["learner"]) == set(text["learner"])
-    trees = (one["learner"]["gradient_booster"]["model"]["trees"] for one in (read, text))
+    trees = (document["learner"]["gradient_booster"]["model"]["trees"] for document in (read, text))
     for ours, theirs in zip(*trees, strict=True):
         assert set(ours) == set(theirs)
         for key in ("left_children", "split_indices", "default_left"):

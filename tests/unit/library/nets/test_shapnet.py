@@ -64,8 +64,8 @@ def linear(stage):
 @pytest.mark.parametrize("h", [1, 2, 3, 4])
 def test_the_matrix_takes_games_to_shapley_values(h):
     values = rationals(1 << h)
-    found = shapley_matrix(h) @ values / shapley_divisor(h)
-    assert (found == shapley_values(values)).all()
+    shapley = shapley_matrix(h) @ values / shapley_divisor(h)
+    assert (shapley == shapley_values(values)).all()
 
 
 @pytest.mark.parametrize(
@@ -76,19 +76,19 @@ def test_a_stage_hands_on_exact_values(groups, against):
     stage = rational_stage(groups, inputs=2, outputs=1)
     row = rationals(1, 4, 2)
     reference = None if against is None else rationals(1, 4, 2)
-    found = stage_forward(stage, row, reference)[0][0, :, 0]
+    handed = stage_forward(stage, row, reference)[0][0, :, 0]
     absent = np.zeros((4, 2), dtype=int) if reference is None else reference[0]
     table = module_outputs(stage, hybrids(row[0], absent))[:, 0]
-    assert all(isinstance(value, Fraction) for value in found)
-    assert (found == shapley_values(table)).all()
+    assert all(isinstance(value, Fraction) for value in handed)
+    assert (handed == shapley_values(table)).all()
 
 
 @pytest.mark.parametrize("groups", [[[0, 1], [1, 2], [0, 3]], [[0, 1, 2], [1, 2, 3]], [[2], [0]]])
 def test_sums_over_features_need_no_other_coalition(groups):
     stage = rational_stage(groups, inputs=2, outputs=3)
     rows = rationals(5, 4, 2)
-    found = total_forward(stage, rows)[0]
-    assert (found == stage_forward(stage, rows)[0].sum(axis=1)).all()
+    totals = total_forward(stage, rows)[0]
+    assert (totals == stage_forward(stage, rows)[0].sum(axis=1)).all()
 
 
 def deep_table(stages, explicand):

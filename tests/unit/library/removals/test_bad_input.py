@@ -50,7 +50,7 @@ def play(fitted, explicand):
         ("copula", {}, MIXED, "copula: the features 'sex' have few distinct values over 60"),
         ("surrogate", {"loss": "logistic"}, ROWS, "surrogate: .* outputs reach from -.*; set loss"),
     ],
-    ids=lambda one: one if isinstance(one, str) else "",
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_data_that_do_not_suffice_are_refused(name, params, rows, words):
     with pytest.raises(RemovalError, match=words):

@@ -43,19 +43,19 @@ def test_the_criterion_is_that_of_the_hat_matrix():
         rest = np.mean((outputs - hat @ outputs) ** 2)
         trace = np.trace(hat) / 9
         wanted = np.log(rest) + (1 + trace) / (1 - trace - 2 / 9)
-        found = bandwidth._criteria(squares, outputs, np.array([width]))
-        np.testing.assert_allclose(found, wanted)
+        criteria = bandwidth._criteria(squares, outputs, np.array([width]))
+        np.testing.assert_allclose(criteria, wanted)
 
 
 def test_without_freedom_the_widest_is_taken():
     rows = np.array([[0.0], [9.0]])
-    found = chosen_bandwidths(
+    bandwidths = chosen_bandwidths(
         rows,
         np.array([0.0, 1.0]),
         lambda row, members: (rows[:, 0] - row[0]) ** 2,
         np.random.default_rng(0),
     )
-    assert list(found) == [1.0, GRID[-1]]
+    assert list(bandwidths) == [1.0, GRID[-1]]
 
 
 def test_what_few_features_tell_little_of_gets_wide_bandwidths():
@@ -80,7 +80,7 @@ def test_the_chosen_bandwidths_are_those_that_weigh():
         fixed = create("kernel", {"bandwidth": float(chosen.arrays["bandwidths"][size])})
         other = fixed.fit(model, dataset(), np.random.default_rng(1))
         coalition = np.arange(D)[None] < size
-        games = [one.game(explicand, np.random.default_rng(0)) for one in (chosen, other)]
+        games = [removal.game(explicand, np.random.default_rng(0)) for removal in (chosen, other)]
         np.testing.assert_array_equal(*(game(coalition) for game in games))
 
 
@@ -90,13 +90,13 @@ def test_it_errs_less_than_a_bandwidth_that_is_far_too_narrow():
     coalition = np.array([[False, True, False]])
     errors = {}
     for params in ({"selection": "aicc"}, {"bandwidth": 0.05}):
-        found = [
+        values = [
             create("kernel", params)
             .fit(model, dataset(seed=seed), np.random.default_rng(seed))
             .game(np.zeros(D), np.random.default_rng(0))(coalition)[0]
             for seed in range(12)
         ]
-        errors["selection" in params] = np.mean(np.square(found))
+        errors["selection" in params] = np.mean(np.square(values))
     assert errors[True] < 0.5 * errors[False]
 
 

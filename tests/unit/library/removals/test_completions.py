@@ -144,8 +144,8 @@ def test_a_narrow_kernel_is_the_nearest_row():
 def test_scores_are_normal_quantiles_of_mean_ranks():
     column = np.array([3.0, 1.0, 2.0, 2.0, 7.0, 2.0, 3.0])
     shares = scipy.stats.rankdata(column) / (len(column) + 1)
-    found = scores_of(np.sort(column), column)
-    np.testing.assert_allclose(scipy.stats.norm.cdf(found), shares)
+    scores = scores_of(np.sort(column), column)
+    np.testing.assert_allclose(scipy.stats.norm.cdf(scores), shares)
     # Between two values ranks are interpolated; beyond the ends they are those of the ends.
     between = scipy.stats.norm.cdf(scores_of(np.sort(column), np.array([0.0, 5.0, 9.0])))
     np.testing.assert_allclose(between, np.array([1.0, (5.5 + 7) / 2, 7.0]) / 8)

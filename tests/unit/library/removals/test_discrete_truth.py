@@ -38,7 +38,7 @@ def spread():
     return np.average((curved(LAW.support) - curved(LAW.support).mean()) ** 2, weights=LAW.weights)
 
 
-@pytest.mark.parametrize(("name", "params", "truth"), EXACT, ids=lambda one: str(one)[:20])
+@pytest.mark.parametrize(("name", "params", "truth"), EXACT, ids=lambda value: str(value)[:20])
 def test_removals_of_rows_are_exact_when_the_rows_are_the_law(name, params, truth):
     values = values_of(name, params)
     np.testing.assert_allclose(values, truth(LAW, curved, X), rtol=1e-12, atol=1e-12)

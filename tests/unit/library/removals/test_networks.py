@@ -48,8 +48,8 @@ def test_inputs_say_what_is_present():
 def test_batches_take_new_masks_and_held_out_ones_keep_theirs():
     objective = MaskedRegression(ROWS, ROWS[:, :1], "squared-error", 4, np.random.default_rng(0))
     assert objective.n_rows == 160
-    one, two = (objective._batch(np.array([3, 43]))[0] for _ in range(2))
-    assert not np.array_equal(one, two)
+    first, two = (objective._batch(np.array([3, 43]))[0] for _ in range(2))
+    assert not np.array_equal(first, two)
     held = MaskedRegression(ROWS, ROWS[:, :1], "squared-error", np.ones((80, 3), dtype=bool))
     inputs, target = held._batch(np.array([1, 41]))
     np.testing.assert_array_equal(inputs[0], inputs[1])

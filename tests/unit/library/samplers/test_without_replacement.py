@@ -50,21 +50,21 @@ def test_counts_have_the_shares_as_their_means_and_their_sum():
 
 @pytest.mark.parametrize(("size", "d"), [(0, 3), (1, 4), (2, 5), (3, 5), (5, 5), (3, 6)])
 def test_all_coalitions_of_a_size_are_there_once(size, d):
-    found = all_subsets(size, d)
-    assert found.dtype == bool
+    coalitions = all_subsets(size, d)
+    assert coalitions.dtype == bool
     if 2 * size <= d:
-        assert listed(found) == list(combinations(range(d), size))
+        assert listed(coalitions) == list(combinations(range(d), size))
     else:
-        assert sorted(listed(found)) == list(combinations(range(d), size))
+        assert sorted(listed(coalitions)) == list(combinations(range(d), size))
 
 
 @pytest.mark.parametrize("count", [2, 6, 14, 15])
 def test_drawn_coalitions_differ_and_are_uniform(count):
     rng, seen = np.random.default_rng(1), dict.fromkeys(combinations(range(6), 2), 0)
     for _ in range(600):
-        found = listed(distinct_subsets(2, count, 6, rng))
-        assert len(set(found)) == len(found) == count
-        for members in found:
+        coalitions = listed(distinct_subsets(2, count, 6, rng))
+        assert len(set(coalitions)) == len(coalitions) == count
+        for members in coalitions:
             seen[members] += 1
     if count == 15:
         assert set(seen.values()) == {600}
@@ -74,8 +74,8 @@ def test_drawn_coalitions_differ_and_are_uniform(count):
 
 
 def test_many_players_have_keys_of_their_own():
-    found = distinct_subsets(1, 20, 100, np.random.default_rng(2))
-    assert len(set(listed(found))) == 20
+    coalitions = distinct_subsets(1, 20, 100, np.random.default_rng(2))
+    assert len(set(listed(coalitions))) == 20
     pairs = distinct_subsets(2, 500, 70, np.random.default_rng(3))
     assert len(set(listed(pairs))) == 500
     assert (pairs.sum(axis=1) == 2).all()
@@ -85,10 +85,10 @@ def test_many_players_have_keys_of_their_own():
 @pytest.mark.parametrize("d", [5, 6])
 def test_enough_draws_enumerate_every_coalition_or_pair(d, paired):
     draws = (1 << d) - 2
-    found, weights = stratified_coalitions(
+    coalitions, weights = stratified_coalitions(
         leverage_sizes(d), draws, d, np.random.default_rng(0), paired
     )
-    members = listed(found)
+    members = listed(coalitions)
     everything = {s for size in range(1, d) for s in combinations(range(d), size)}
     both = set(members) | ({complement(s, d) for s in members} if paired else set())
     assert both == everything
@@ -114,9 +114,11 @@ def test_weighted_coalitions_estimate_sums_over_the_kernel(paired, distinct):
     exact = sum(weight * values[index[s]] for s, weight in kernel.items())
     sums, rng = [], np.random.default_rng(4)
     for _ in range(3000):
-        found, weights = stratified_coalitions(leverage_sizes(d), draws, d, rng, paired, distinct)
-        assert len(found) == draws
-        members = [s if s in kernel else complement(s, d) for s in listed(found)]
+        coalitions, weights = stratified_coalitions(
+            leverage_sizes(d), draws, d, rng, paired, distinct
+        )
+        assert len(coalitions) == draws
+        members = [s if s in kernel else complement(s, d) for s in listed(coalitions)]
         assert set(members) <= set(kernel)
         assert not distinct or len(set(members)) == draws
         sums.append(sum(w * values[index[s]] for w, s in zip(weights, members, strict=True)))

@@ -68,8 +68,8 @@ def test_limits_hold_for_all_cells_in_most_worlds_of_one_law():
     wrong = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)
-        found = compare_cells(world(rng), as_published(world(rng)), alpha=0.05)
-        wrong += not found["agrees"].all()
+        table = compare_cells(world(rng), as_published(world(rng)), alpha=0.05)
+        wrong += not table["agrees"].all()
     # Binomial of 40 and 0.05: 8 or more has a probability of 0.001.
     assert wrong < 8
 
@@ -77,9 +77,9 @@ def test_limits_hold_for_all_cells_in_most_worlds_of_one_law():
 def test_an_error_of_another_size_is_found():
     rng = np.random.default_rng(1)
     ours, theirs = world(rng), as_published(world(rng, scale=1.3))
-    found = compare_cells(ours, theirs)
-    assert not found["agrees"].all()
-    ratio, low, high, alone = typical_ratio(found)
+    table = compare_cells(ours, theirs)
+    assert not table["agrees"].all()
+    ratio, low, high, alone = typical_ratio(table)
     assert low < 1 / 1.69 < high < 1
     assert low < ratio < alone < high
 
@@ -90,8 +90,8 @@ def test_a_factor_is_noticed_in_a_cell_as_often_as_promised():
         rng = np.random.default_rng(200 + seed)
         ours = world(rng)
         factor = compare_cells(ours, as_published(ours))["noticed"].mean()
-        found = compare_cells(world(rng, scale=factor**0.5), as_published(ours))
-        seen.append((~found["agrees"]).mean())
+        table = compare_cells(world(rng, scale=factor**0.5), as_published(ours))
+        seen.append((~table["agrees"]).mean())
     assert 0.7 < np.mean(seen) < 0.9
 
 
@@ -104,8 +104,8 @@ def test_a_bias_is_told_from_the_number_of_trials():
 
 
 def test_an_estimate_below_zero_is_no_bias():
-    found = biased(np.array([-1.0, 0.0, 9.0]), np.ones(3), np.ones(3), np.full(3, 100))
-    assert found.tolist() == [False, False, True]
+    biases = biased(np.array([-1.0, 0.0, 9.0]), np.ones(3), np.ones(3), np.full(3, 100))
+    assert biases.tolist() == [False, False, True]
 
 
 def test_false_biases_are_rare():
@@ -150,17 +150,17 @@ def test_limits_of_a_cell_are_those_of_a_ratio_of_two_means():
     cells = {"method": ["RO", "LS"], "samples": [100, 100], "bias": 0.0, "variance": 1.0}
     ours = pd.DataFrame(cells | {"error": [3.0, 1.0], "spread": [0.5, 0.8], "trials": [25, 400]})
     theirs = pd.DataFrame(cells | {"error": [1.0, 2.0], "bias": [0.25, 0.5]})
-    found = compare_cells(ours, theirs, alpha=0.1)
+    table = compare_cells(ours, theirs, alpha=0.1)
     z = stats.norm.ppf(1 - 0.1 / 4)  # two cells, two sides
     for k, (ratio, error) in enumerate([(3.0, 0.5 * 0.05**0.5), (0.5, 0.8 * 0.0125**0.5)]):
-        row = found.iloc[k]
+        row = table.iloc[k]
         assert row["ratio"] == ratio
         assert np.log([row["low"], row["high"]]) == pytest.approx(
             [np.log(ratio) - z * error, np.log(ratio) + z * error]
         )
         assert not row["agrees"]
-    assert found["bias"].tolist() == [0.25, 0.5]
-    assert (found["ours"].tolist(), found["published"].tolist()) == ([3.0, 1.0], [1.0, 2.0])
+    assert table["bias"].tolist() == [0.25, 0.5]
+    assert (table["ours"].tolist(), table["published"].tolist()) == ([3.0, 1.0], [1.0, 2.0])
 
 
 def test_cells_that_agree_hold_one_between_their_limits():

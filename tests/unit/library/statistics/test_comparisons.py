@@ -10,15 +10,15 @@ from shapaudit.statistics import comparisons
 
 def test_what_makes_a_pair_hard_cancels_in_the_ratio():
     frame = estimates({"a": 0.5, "b": 1.0}, pairs=10, noise=0.0)
-    found = comparisons.compare(frame, "a", "b")
-    assert found == pytest.approx((0.5, 0.5, 0.5, 0.5))
+    ratio = comparisons.compare(frame, "a", "b")
+    assert ratio == pytest.approx((0.5, 0.5, 0.5, 0.5))
 
 
 def test_few_pairs_decide_nothing():
-    found = comparisons.compare(estimates({"a": 0.5, "b": 1.0}, pairs=9, noise=0.0), "a", "b")
-    assert found.estimate == pytest.approx(0.5)
-    assert np.isnan(found[1:]).all()
-    assert found.word == "undecided"
+    ratio = comparisons.compare(estimates({"a": 0.5, "b": 1.0}, pairs=9, noise=0.0), "a", "b")
+    assert ratio.estimate == pytest.approx(0.5)
+    assert np.isnan(ratio[1:]).all()
+    assert ratio.word == "undecided"
 
 
 def test_equal_estimators_are_seldom_told_apart():
@@ -36,8 +36,8 @@ def test_equal_estimators_are_seldom_told_apart():
                 "error": errors.ravel(),
             }
         )
-        found = comparisons.compare(frame, "a", "b", alpha=0.01)
-        wrong += found.word != "undecided"
+        ratio = comparisons.compare(frame, "a", "b", alpha=0.01)
+        wrong += ratio.word != "undecided"
     assert wrong <= 12  # 4 expected; 4 sigma
 
 
@@ -63,15 +63,15 @@ def test_evaluations_to_reach_interpolates_in_logarithms():
     assert comparisons.evaluations_to_reach(evaluations, errors, 0.5) == 10
     assert np.isnan(comparisons.evaluations_to_reach(evaluations, errors, 0.01))
     curves = np.array([errors, errors / 2])
-    found = comparisons.evaluations_to_reach(evaluations, curves, np.array([0.1, 0.1]))
-    assert found == pytest.approx([100, 25])
+    needed = comparisons.evaluations_to_reach(evaluations, curves, np.array([0.1, 0.1]))
+    assert needed == pytest.approx([100, 25])
 
 
 def test_a_curve_that_falls_to_zero_has_arrived_there():
     curves = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [1.0, 0.5, 0.25]])
-    found = comparisons.evaluations_to_reach(np.array([10, 100, 1000]), curves, np.full(3, 0.3))
-    assert found[:2].tolist() == [100, 10]
-    assert 100 < found[2] < 1000
+    needed = comparisons.evaluations_to_reach(np.array([10, 100, 1000]), curves, np.full(3, 0.3))
+    assert needed[:2].tolist() == [100, 10]
+    assert 100 < needed[2] < 1000
 
 
 def test_limits_of_a_factor_are_those_of_resampled_pairs():
@@ -86,24 +86,24 @@ def test_limits_of_a_factor_are_those_of_resampled_pairs():
 
     drawn = np.random.default_rng(0).integers(12, size=(comparisons.RESAMPLES, 12))
     expected = np.quantile([factor(pairs) for pairs in drawn], [0.05, 0.95])
-    found = comparisons.speed_up(frame, "a", "b", level=0.9)
-    assert [found["speed_low"], found["speed_high"]] == pytest.approx(expected)
-    assert found["speed_up"] == pytest.approx(factor(np.arange(12)))
+    speed = comparisons.speed_up(frame, "a", "b", level=0.9)
+    assert [speed["speed_low"], speed["speed_high"]] == pytest.approx(expected)
+    assert speed["speed_up"] == pytest.approx(factor(np.arange(12)))
 
 
 def test_half_the_error_is_four_times_fewer_evaluations():
     frame = estimates({"a": 0.5, "b": 1.0}, noise=0.0)
-    found = comparisons.speed_up(frame, "a", "b")
-    assert found["speed_up"] == pytest.approx(4)
-    assert not found["at_start"]
+    speed = comparisons.speed_up(frame, "a", "b")
+    assert speed["speed_up"] == pytest.approx(4)
+    assert not speed["at_start"]
     assert comparisons.speed_up(frame, "b", "a")["speed_up"] == pytest.approx(1 / 4)
 
 
 def test_an_estimator_that_starts_below_the_target_bounds_the_factor():
     frame = estimates({"a": 0.01, "b": 1.0}, noise=0.0)
-    found = comparisons.speed_up(frame, "a", "b")
-    assert found["at_start"]
-    assert found["speed_up"] == pytest.approx(100)
+    speed = comparisons.speed_up(frame, "a", "b")
+    assert speed["at_start"]
+    assert speed["speed_up"] == pytest.approx(100)
 
 
 def test_the_family_is_all_contrasts_that_ran():
@@ -156,8 +156,8 @@ def test_an_earlier_budget_may_be_compared():
 
 def test_a_target_at_the_first_error_is_reached_at_once_and_at_the_last_in_the_end():
     evaluations, errors = np.array([10.0, 100.0, 1000.0]), np.array([4.0, 2.0, 1.0])
-    found = [comparisons.evaluations_to_reach(evaluations, errors, x) for x in (4.0, 2.0, 1.0)]
-    assert found == pytest.approx([10.0, 100.0, 1000.0])
+    needed = [comparisons.evaluations_to_reach(evaluations, errors, x) for x in (4.0, 2.0, 1.0)]
+    assert needed == pytest.approx([10.0, 100.0, 1000.0])
     half = comparisons.evaluations_to_reach(evaluations, errors, 2**0.5)
     assert half == pytest.approx(10**2.5)
 
@@ -166,10 +166,10 @@ def test_a_factor_counts_the_evaluations_that_were_spent():
     frame = estimates({"a": 1.0, "b": 1.0}, noise=0.0)
     cheaper = frame["estimator"] == "a"
     frame.loc[cheaper, "evaluations"] //= 2
-    found = comparisons.speed_up(frame, "a", "b")
-    assert found["speed_up"] == pytest.approx(2.0)
-    assert (found["speed_low"], found["speed_high"]) == pytest.approx((2.0, 2.0))
-    assert not found["at_start"]
+    speed = comparisons.speed_up(frame, "a", "b")
+    assert speed["speed_up"] == pytest.approx(2.0)
+    assert (speed["speed_low"], speed["speed_high"]) == pytest.approx((2.0, 2.0))
+    assert not speed["at_start"]
 
 
 def test_either_of_two_may_be_there_at_its_first_budget():
@@ -198,5 +198,5 @@ def test_contrasts_are_those_of_estimators_that_ran_whatever_else_ran():
         "two": estimates({"b": 1.0, "c": 1.1}, pairs=12),
     }
     table = comparisons.compare_all(frames, [("a", "b"), ("c", "b")])
-    found = table[["experiment", "a", "b"]].to_numpy().tolist()
-    assert found == [["three", "a", "b"], ["three", "c", "b"], ["two", "c", "b"]]
+    contrasts = table[["experiment", "a", "b"]].to_numpy().tolist()
+    assert contrasts == [["three", "a", "b"], ["three", "c", "b"], ["two", "c", "b"]]

@@ -37,11 +37,11 @@ def test_the_parts_add_up_to_the_error():
 
 def test_the_parts_are_unbiased():
     rng = np.random.default_rng(1)
-    found = np.array([parts_of(split_error(*world(rng, 4, 3))) for _ in range(4000)])
+    parts = np.array([parts_of(split_error(*world(rng, 4, 3))) for _ in range(4000)])
     expected = [0.25, 3 * 0.25, 0.04, 3 * 0.04, 2 * SHIFT @ LEAN]
-    errors = found.std(axis=0, ddof=1) / np.sqrt(len(found))
-    assert (np.abs(found.mean(axis=0) - expected) < 4.5 * errors).all()
-    assert (found[:, 0] < 0).any()  # as an unbiased estimate must be now and then
+    errors = parts.std(axis=0, ddof=1) / np.sqrt(len(parts))
+    assert (np.abs(parts.mean(axis=0) - expected) < 4.5 * errors).all()
+    assert (parts[:, 0] < 0).any()  # as an unbiased estimate must be now and then
 
 
 def test_the_plug_in_would_count_variance_as_bias():

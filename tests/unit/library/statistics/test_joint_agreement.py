@@ -40,8 +40,8 @@ def level():
 def test_where_nothing_differs_the_tests_are_at_their_level(level):
     # Uniform: the mean of 25 values has a standard deviation of 0.06.
     for key in ("p", "p_within", "p_between"):
-        assert 0.3 < np.mean([getattr(one, key) for one in level]) < 0.7
-    assert np.mean([one.low <= 1 <= one.high for one in level]) >= 0.8
+        assert 0.3 < np.mean([getattr(result, key) for result in level]) < 0.7
+    assert np.mean([result.low <= 1 <= result.high for result in level]) >= 0.8
     assert level[0].cells == METHODS * CELLS
     # Noise that cells share makes their sum vary more, not its mean.
     assert level[0].expected == pytest.approx(METHODS * CELLS, rel=0.1)
@@ -49,21 +49,21 @@ def test_where_nothing_differs_the_tests_are_at_their_level(level):
 
 def test_a_common_factor_is_noticed_as_often_as_promised(level):
     factor = level[0].noticed
-    found = [outcome(seed, factor) for seed in range(25)]
-    assert 0.5 <= np.mean([one.low > 1 for one in found]) <= 1.0
+    results = [outcome(seed, factor) for seed in range(25)]
+    assert 0.5 <= np.mean([result.low > 1 for result in results]) <= 1.0
     assert level[0].noticed < 1.1
-    assert found[0].p_between > 0.01
+    assert results[0].p_between > 0.01
 
 
 def test_factors_by_method_leave_nothing_within_them():
     factors = np.ones((METHODS, CELLS))
     factors[:4] = 1.4
-    found = outcome(0, factors)
-    assert found.p < 0.01 < found.p_within
-    assert found.p_between < 0.01
-    assert found.between > 3 * (METHODS - 1)
-    assert (found.methods["low"].iloc[:4] > 1).all()
-    assert (found.methods["low"].iloc[4:] < 1).all()
+    result = outcome(0, factors)
+    assert result.p < 0.01 < result.p_within
+    assert result.p_between < 0.01
+    assert result.between > 3 * (METHODS - 1)
+    assert (result.methods["low"].iloc[:4] > 1).all()
+    assert (result.methods["low"].iloc[4:] < 1).all()
 
 
 def test_cells_that_differ_by_themselves_are_left_over():

@@ -46,12 +46,12 @@ def test_rounding_decides_no_limits_of_few_units():
     """A resample in another order has the mean of the units, but for its last digit."""
     units = np.random.default_rng(3).lognormal(size=(40, 5))
     noise = 1.0 + 1e-15 * np.random.default_rng(4).standard_normal(units.shape)
-    for one, other in zip(
+    for limit, other in zip(
         bootstrap_limits(units, np.mean, 0.95),
         bootstrap_limits(units * noise, np.mean, 0.95),
         strict=True,
     ):
-        np.testing.assert_allclose(one, other, rtol=1e-11)
+        np.testing.assert_allclose(limit, other, rtol=1e-11)
 
 
 def test_limits_reach_further_towards_the_longer_tail():
@@ -70,9 +70,9 @@ def test_a_limit_by_the_bootstrap_is_that_of_each_row():
     low, high = bootstrap_limits(units, np.mean, 0.9)
     assert (low < units.mean(axis=1)).all()
     assert (high > units.mean(axis=1)).all()
-    one = bootstrap("mean", units[0], 0.1)
+    interval = bootstrap("mean", units[0], 0.1)
     alone = bootstrap_limits(units[0], np.mean, 0.9)
-    assert (one.low, one.high) == alone
+    assert (interval.low, interval.high) == alone
     few = bootstrap("mean", units[0, :9], 0.1)
     assert (few.low, few.high) == (-UNBOUNDED, UNBOUNDED)
 
@@ -191,9 +191,9 @@ def test_limits_by_the_bootstrap_have_their_level_and_as_many_resamples(statisti
         method=method,
         rng=np.random.default_rng(0),
     ).confidence_interval
-    found = bootstrap("x", units, 0.1, statistic, method)
-    assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
-    assert (found.estimate, found.level) == (statistic(units), pytest.approx(0.9))
+    interval = bootstrap("x", units, 0.1, statistic, method)
+    assert (interval.low, interval.high) == pytest.approx((plain.low, plain.high))
+    assert (interval.estimate, interval.level) == (statistic(units), pytest.approx(0.9))
     assert bootstrap_limits(units, statistic, 0.9, method, 99) != (plain.low, plain.high)
 
 

@@ -21,21 +21,21 @@ def test_orders_are_counted(n, m):
 def test_limits_are_the_inverted_test():
     rng = np.random.default_rng(0)
     first, second = rng.gamma(2.0, size=9), rng.gamma(2.0, size=7)
-    found = factor_limits(first, second, 0.05)
+    limits = factor_limits(first, second, 0.05)
     for factor in np.geomspace(0.05, 20, 60):
         accepted = mannwhitneyu(first, factor * second, method="exact").pvalue > 0.05
-        assert accepted == (found.low < factor < found.high)
+        assert accepted == (limits.low < factor < limits.high)
     swapped = factor_limits(second, first, 0.05)
-    assert (swapped.low, swapped.high) == pytest.approx((1 / found.high, 1 / found.low))
-    assert found.low < found.estimate < found.high_alone <= found.high
+    assert (swapped.low, swapped.high) == pytest.approx((1 / limits.high, 1 / limits.low))
+    assert limits.low < limits.estimate < limits.high_alone <= limits.high
 
 
 def test_limits_cover_the_factor():
     rng, runs, alpha = np.random.default_rng(1), 2000, 0.1
     covered = 0
     for _ in range(runs):
-        found = factor_limits(3 * rng.standard_exponential(6), rng.standard_exponential(8), alpha)
-        covered += found.low <= 3 <= found.high
+        limits = factor_limits(3 * rng.standard_exponential(6), rng.standard_exponential(8), alpha)
+        covered += limits.low <= 3 <= limits.high
     assert covered / runs > 1 - alpha - 4 * np.sqrt(alpha * (1 - alpha) / runs)
     assert covered < runs
 

@@ -8,8 +8,8 @@ from shapaudit.statistics.regret import evaluations_to_reach, regrets, summarise
 
 def test_regret_is_the_error_over_the_best_of_those_that_entered():
     errors = np.array([[1.0, 2.0, np.nan], [0.3, 0.1, 0.2]])
-    found = regrets(errors)
-    np.testing.assert_allclose(found, [[1.0, 2.0, np.nan], [3.0, 1.0, 2.0]])
+    ratios = regrets(errors)
+    np.testing.assert_allclose(ratios, [[1.0, 2.0, np.nan], [3.0, 1.0, 2.0]])
 
 
 def test_errors_below_the_floor_are_alike():
@@ -26,9 +26,9 @@ def test_errors_that_are_none_are_refused(errors):
 def test_the_summary_names_the_worst_and_resamples_whole_games():
     rng = np.random.default_rng(0)
     regret = np.array([1.0, 1.2, np.nan, 5.0, 1.1, 1.0])
-    found = summarised(regret, np.array(list("aabbcc")), rng)
-    assert (found.median, found.largest, found.worst, found.tasks) == (1.1, 5.0, 3, 5)
-    assert found.low <= found.median <= found.high
+    summary = summarised(regret, np.array(list("aabbcc")), rng)
+    assert (summary.median, summary.largest, summary.worst, summary.tasks) == (1.1, 5.0, 3, 5)
+    assert summary.low <= summary.median <= summary.high
     alike = summarised(np.full(4, 1.3), np.array(list("abcd")), rng)
     assert (alike.low, alike.high) == (1.3, 1.3)
     with pytest.raises(ValueError, match="entered no task"):

@@ -120,7 +120,7 @@ def test_limits_are_quantiles_of_resamples_studentised_one_by_one():
     rng, resamples, n = np.random.default_rng(5), 200, 14
     units = np.exp(rng.normal(size=(n, 3)) * [0.2, 0.6, 0.4])
     contrasts = np.array([[1.0, -1.0, 0.0], [1.0, -2.0, 1.0]])
-    (found,) = ratio_limits([Group(units, contrasts)], 0.1, seed=3, resamples=resamples)
+    (ratios,) = ratio_limits([Group(units, contrasts)], 0.1, seed=3, resamples=resamples)
 
     counts = np.random.default_rng(3).multinomial(n, np.full(n, 1 / n), size=resamples)
     deviations = np.empty((resamples, 2))
@@ -130,7 +130,7 @@ def test_limits_are_quantiles_of_resamples_studentised_one_by_one():
         part, error = error_of_logarithm(again, contrasts[place[1]])
         deviations[place] = abs(part - whole) / error
     together = np.quantile(deviations.max(axis=1), 0.9, method="higher")
-    for k, ratio in enumerate(found):
+    for k, ratio in enumerate(ratios):
         value, error = error_of_logarithm(units, contrasts[k])
         alone = np.quantile(deviations[:, k], 0.9, method="higher")
         assert np.log(ratio) == pytest.approx(
@@ -142,16 +142,16 @@ def test_contrasts_are_ratios_of_the_columns_that_they_name():
     drawn = np.random.default_rng(1).uniform(0.5, 1.5, size=(12, 3))
     frame = pd.DataFrame(drawn, columns=list("abc"))
     contrasts = [("a", "b"), ("c", "a")]
-    (found,) = ratio_limits([contrasts_of(frame, contrasts)], ALPHA)
-    for (a, b), ratio in zip(contrasts, found, strict=True):
+    (ratios,) = ratio_limits([contrasts_of(frame, contrasts)], ALPHA)
+    for (a, b), ratio in zip(contrasts, ratios, strict=True):
         assert ratio.estimate == pytest.approx(frame[a].mean() / frame[b].mean())
         assert ratio.low < ratio.estimate < ratio.high
 
 
 def test_ten_units_have_limits():
     units = np.random.default_rng(2).uniform(0.5, 1.5, size=(10, 2))
-    found = ratio_of_means(units, ALPHA, 199)
-    assert 0 < found.low < found.high < 9
+    ratio = ratio_of_means(units, ALPHA, 199)
+    assert 0 < ratio.low < ratio.high < 9
 
 
 def test_a_constant_ratio_has_no_width_beside_others():

@@ -100,14 +100,14 @@ def test_equal_split_error_uses_the_experiments_pairs():
 
 def test_truth_precision_compares_the_norms():
     truth = pd.DataFrame({"pair": [0, 0, 1, 1], "bound": [np.nan] * 4})
-    found = summaries.truth_precision(hand_made(), truth)
-    assert found == pytest.approx({"error": 0.2, "smallest": 4.0, "share": 0.05})
+    precision = summaries.truth_precision(hand_made(), truth)
+    assert precision == pytest.approx({"error": 0.2, "smallest": 4.0, "share": 0.05})
 
 
 def test_truth_precision_of_bounded_values_is_that_of_the_worst_pair():
     truth = pd.DataFrame({"pair": [0, 0, 1, 1], "bound": [0.3, 0.4, 0.1, 0.2]})
-    found = summaries.truth_precision(hand_made().assign(truth_variance=0.0), truth)
-    assert found == pytest.approx({"error": 0.5, "smallest": 4.0, "share": 0.125})
+    precision = summaries.truth_precision(hand_made().assign(truth_variance=0.0), truth)
+    assert precision == pytest.approx({"error": 0.5, "smallest": 4.0, "share": 0.125})
 
 
 def test_missing_tables_are_named(tmp_path):
@@ -117,9 +117,9 @@ def test_missing_tables_are_named(tmp_path):
 
 def test_a_table_of_means_counts_pairs_and_orders_budgets():
     both = pd.concat([hand_made().assign(budget=200), hand_made()])
-    found = summaries.PairMeans()
-    found.means = summaries.pair_means(both)
-    assert (found.pairs, found.budgets) == (2, [10, 200])
+    means = summaries.PairMeans()
+    means.means = summaries.pair_means(both)
+    assert (means.pairs, means.budgets) == (2, [10, 200])
 
 
 def test_limits_of_a_mean_over_pairs_are_those_of_resampled_pairs():
@@ -143,8 +143,8 @@ def test_limits_of_a_mean_over_pairs_are_those_of_resampled_pairs():
 def test_components_are_those_of_a_hand_made_table():
     # Means 2 and 6: variance 8. Within: variance 2 in each pair; over two seeds, noise 1.
     row = summaries.variance_components(hand_made()).iloc[0]
-    found = (row["between"] ** 2, row["within"] ** 2, row["share"])
-    assert found == pytest.approx((7.0, 2.0, 7 / 9))
+    parts = (row["between"] ** 2, row["within"] ** 2, row["share"])
+    assert parts == pytest.approx((7.0, 2.0, 7 / 9))
 
 
 def test_relative_errors_are_medians_of_ratios_pair_by_pair():
@@ -162,13 +162,13 @@ def test_relative_errors_are_medians_of_ratios_pair_by_pair():
             "value": [1.0, -1.0, 5.0, 1.0, 0.0, 2.0],
         }
     )
-    found = summaries.relative_errors(pd.DataFrame(rows), truth)
-    assert found.index.tolist() == ["good", "bad"]
-    assert found["median"].to_numpy() == pytest.approx(np.array([1.0, 2.0]) / 2**0.5)
-    assert found["smallest"].to_numpy() == pytest.approx(np.array([1.0, 1.0]) / 2**0.5)
-    assert (found["low"] <= found["median"]).all()
-    assert (found["median"] <= found["high"]).all()
-    assert found.loc["bad", "high"] == pytest.approx(10 / 2**0.5)
+    medians = summaries.relative_errors(pd.DataFrame(rows), truth)
+    assert medians.index.tolist() == ["good", "bad"]
+    assert medians["median"].to_numpy() == pytest.approx(np.array([1.0, 2.0]) / 2**0.5)
+    assert medians["smallest"].to_numpy() == pytest.approx(np.array([1.0, 1.0]) / 2**0.5)
+    assert (medians["low"] <= medians["median"]).all()
+    assert (medians["median"] <= medians["high"]).all()
+    assert medians.loc["bad", "high"] == pytest.approx(10 / 2**0.5)
 
 
 def test_a_table_of_means_tells_its_pairs_and_budgets():

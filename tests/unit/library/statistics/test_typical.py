@@ -13,9 +13,9 @@ CONTRAST = [[1, -1]]
 
 def test_the_estimate_is_the_median_ratio_and_the_limits_are_ratios_of_units():
     units = np.column_stack([np.arange(1.0, 13.0), np.ones(12)])
-    ((found,),) = typical_limits([Group(units, CONTRAST)], 2 * 79 / 4096)
+    ((ratio,),) = typical_limits([Group(units, CONTRAST)], 2 * 79 / 4096)
     # For one side 2 * 79 / 4096 = 158 / 4096 is still below P(Bin < 4) = 299 / 4096.
-    assert found == pytest.approx((6.5, 3.0, 10.0, 10.0))
+    assert ratio == pytest.approx((6.5, 3.0, 10.0, 10.0))
     ((alone,),) = typical_limits([Group(units, CONTRAST)], 299 / 4096)
     assert alone.high_alone == pytest.approx(9.0)
 
@@ -34,17 +34,17 @@ def test_errors_of_nought_are_equal_and_do_not_break_a_ratio():
     units = np.ones((12, 2))
     units[:3] = 0.0
     units[3, 1] = 0.0
-    ((found,),) = typical_limits([Group(units, CONTRAST)], 0.05)
-    assert found.estimate == found.low == found.high == 1.0
+    ((ratio,),) = typical_limits([Group(units, CONTRAST)], 0.05)
+    assert ratio.estimate == ratio.low == ratio.high == 1.0
     with pytest.raises(ValueError, match="not negative"):
         typical_limits([Group(-units - 1, CONTRAST)], 0.05)
 
 
 def test_too_few_units_have_no_limits():
     units = np.random.default_rng(0).lognormal(size=(10, 2))
-    ((found,),) = typical_limits([Group(units, CONTRAST)], 0.001)
-    assert (found.low, found.high) == (0.0, UNBOUNDED)
-    assert found.word == "undecided"
+    ((ratio,),) = typical_limits([Group(units, CONTRAST)], 0.001)
+    assert (ratio.low, ratio.high) == (0.0, UNBOUNDED)
+    assert ratio.word == "undecided"
     with pytest.raises(ValueError, match="9 units; limits need at least 10"):
         typical_limits([Group(units[:9], CONTRAST)], 0.05)
     few = typical_ratio(units[:9], 0.05)

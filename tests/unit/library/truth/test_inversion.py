@@ -72,20 +72,20 @@ def test_counts_are_those_of_all_coalitions(d):
     for seed in range(3):
         shifts = np.random.default_rng([seed, d]).normal(size=d)
         most, target = most_counted(d), 0.4 * shifts.sum()
-        found, widths = counted_crossings(shifts, target, 1e-12)
+        counts, widths = counted_crossings(shifts, target, 1e-12)
         middle = crossings(shifts, target, most + 1)
-        np.testing.assert_allclose(found, crossings(shifts, target) - middle, atol=1e-14)
+        np.testing.assert_allclose(counts, crossings(shifts, target) - middle, atol=1e-14)
         assert not widths.any()
         assert 2 * (most + 1) <= d
 
 
 def test_a_sum_within_rounding_of_the_threshold_widens_the_bound():
     shifts = np.array([0.1, 0.2, 0.7, -0.4, 1.3, 0.9, 2.1, -0.6])
-    found, widths = counted_crossings(shifts, 0.1 + 0.2, 1e-12)
+    counts, widths = counted_crossings(shifts, 0.1 + 0.2, 1e-12)
     for nudge in (-1e-9, 1e-9):
         exact, none = counted_crossings(shifts, 0.3 + nudge, 1e-12)
         assert not none.any()
-        assert (np.abs(found - exact) <= widths + 1e-15).all()
+        assert (np.abs(counts - exact) <= widths + 1e-15).all()
     assert widths.max() > 0
 
 
@@ -94,8 +94,8 @@ def test_a_sum_within_rounding_of_the_threshold_widens_the_bound():
 def test_characteristics_are_those_of_all_coalitions(d, first):
     shifts, step = np.random.default_rng(d).normal(size=d), 0.3
     tops = np.full(40, (d - 1) // 2)
-    found = mean_characteristics(shifts, step, tops, first)
-    expected = np.zeros_like(found)
+    characteristics = mean_characteristics(shifts, step, tops, first)
+    expected = np.zeros_like(characteristics)
     frequencies = step * np.arange(1, 41)
     for i in range(d):
         others = np.delete(shifts, i)
@@ -103,7 +103,7 @@ def test_characteristics_are_those_of_all_coalitions(d, first):
             sums = np.array([others[list(c)].sum() for c in combinations(range(d - 1), size)])
             expected[:, i] += np.exp(1j * np.outer(frequencies, sums)).mean(axis=1) / d
     rounding = characteristics_rounding(d, step * 40 * np.abs(shifts).max())
-    np.testing.assert_allclose(found, expected, atol=rounding)
+    np.testing.assert_allclose(characteristics, expected, atol=rounding)
     assert rounding < 1e-11
 
 
@@ -175,11 +175,11 @@ def test_the_bound_holds_against_enumeration(d, kind):
             "one sign": lambda r=rng: ThresholdGame(0, r.exponential(size=d), 0.4 * d),
             "small start": lambda r=rng: ThresholdGame(1.0, -r.exponential(size=d), 0.999),
         }[kind]()
-        found, exact = inverted_shapley(game, 0.02), shapley_exact(tabulate(game))
-        assert found.certificate == "bounded"
-        assert (np.abs(found.values - exact.values) <= found.bounds).all()
+        inverted, exact = inverted_shapley(game, 0.02), shapley_exact(tabulate(game))
+        assert inverted.certificate == "bounded"
+        assert (np.abs(inverted.values - exact.values) <= inverted.bounds).all()
         if d <= 8:  # all sizes are counted
-            assert found.bounds.max() < 1e-9
+            assert inverted.bounds.max() < 1e-9
 
 
 @pytest.mark.parametrize("target", [-100.0, 100.0])
@@ -187,8 +187,8 @@ def test_a_threshold_out_of_reach_gives_nothing_to_anybody(target):
     """On a circle a far threshold would come back among the sums."""
     shifts = np.random.default_rng(0).normal(size=60)
     for turns in (1, 1.5, 2.25, 3):
-        found = inverted_shapley(ThresholdGame(0, shifts, turns * target), 1e-2)
-        assert (np.abs(found.values) <= found.bounds).all()
+        inverted = inverted_shapley(ThresholdGame(0, shifts, turns * target), 1e-2)
+        assert (np.abs(inverted.values) <= inverted.bounds).all()
 
 
 @pytest.mark.parametrize("side", [-1e-6, 1e-6])
@@ -199,10 +199,10 @@ def test_the_bound_is_reached_where_a_sum_is_beside_the_threshold(monkeypatch, s
     shifts = 2 * np.random.default_rng(4).integers(1, 4, size=40)
     shifts[7] = 3
     target = 80 + side
-    found, bounds = _middle_sizes(shifts.astype(float), target, 1e-12, 0.1, "even")
+    middle, bounds = _middle_sizes(shifts.astype(float), target, 1e-12, 0.1, "even")
     exact = lattice_values(shifts, target, range(40), 4)
-    assert (np.abs(found - exact) <= bounds).all()
-    assert np.abs(found - exact)[7] > 0.95 * bounds[7] > 0.005
+    assert (np.abs(middle - exact) <= bounds).all()
+    assert np.abs(middle - exact)[7] > 0.95 * bounds[7] > 0.005
 
 
 def test_frequencies_that_are_not_computed_are_in_the_bound(monkeypatch):
@@ -212,8 +212,8 @@ def test_frequencies_that_are_not_computed_are_in_the_bound(monkeypatch):
     shifts = 2 * np.random.default_rng(4).integers(1, 4, size=40)
     shifts[7] = 3
     target = 80 + 1e-6
-    found, bounds = _middle_sizes(shifts.astype(float), target, 1e-12, 0.9, "even")
-    error = np.abs(found[7] - lattice_values(shifts, target, [7], 4)[0])
+    middle, bounds = _middle_sizes(shifts.astype(float), target, 1e-12, 0.9, "even")
+    error = np.abs(middle[7] - lattice_values(shifts, target, [7], 4)[0])
     step = 2 * np.pi / (np.abs(shifts).sum() + 2 * np.abs(shifts).max())
     left = Tails(shifts.astype(float), step, 4, 1600).beyond
     kernel = bounds[7] - left[left <= 0.9 * 0.9].max()
@@ -225,25 +225,25 @@ def test_the_bound_holds_against_laws_on_a_fine_lattice(target):
     """A hundred players, of whom five are looked at."""
     shifts = np.round(32 * (np.random.default_rng(5).normal(size=100) ** 2 - 0.8)).astype(int)
     game = ThresholdGame(0, shifts / 32, target / 32)
-    found = inverted_shapley(game, 5e-3)
+    inverted = inverted_shapley(game, 5e-3)
     players = [0, 17, 40, int(shifts.argmax()), int(shifts.argmin())]
     exact = lattice_values(shifts, target, players, 0) * (1 if game.positive else -1)
-    assert (np.abs(found.values[players] - exact) <= found.bounds[players]).all()
-    assert np.abs(exact).max() > 3 * found.bounds.max()
+    assert (np.abs(inverted.values[players] - exact) <= inverted.bounds[players]).all()
+    assert np.abs(exact).max() > 3 * inverted.bounds.max()
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_shuffles_agree_within_their_standard_errors(seed):
     """At d = 300: z-statistics with a mean square of about 1, and values that add up to 1."""
     game = same_class(seed, 300)
-    found = inverted_shapley(game, 2e-5)
+    inverted = inverted_shapley(game, 2e-5)
     shuffled = cyclic_reference(game, np.random.default_rng(seed), 2048)
-    z = (found.values - shuffled.values) / shuffled.standard_errors
-    assert found.bounds.max() <= 2e-5
+    z = (inverted.values - shuffled.values) / shuffled.standard_errors
+    assert inverted.bounds.max() <= 2e-5
     assert 0.7 < np.mean(z**2) < 1.4
     assert np.abs(z).max() < 4.5
-    assert abs(found.values.sum() - 1) <= found.bounds.sum()
-    assert np.linalg.norm(found.bounds) < np.linalg.norm(shuffled.standard_errors) / 20
+    assert abs(inverted.values.sum() - 1) <= inverted.bounds.sum()
+    assert np.linalg.norm(inverted.bounds) < np.linalg.norm(shuffled.standard_errors) / 20
 
 
 def test_a_smaller_bound_is_kept_too():

@@ -47,10 +47,10 @@ def test_cyclic_kernel_is_the_mean_of_the_shifted_walks(d, kind):
             start, threshold = rng.integers(-3, 4, size=2)
             game = ThresholdGame(start, rng.integers(-4, 5, size=d), threshold)
         orders = random_permutations(rng, 20, d)
-        found = np.empty(orders.shape)
-        _walk_shifts(game.shifts, game.start, game.threshold, game.positive, orders, found)
+        contributions = np.empty(orders.shape)
+        _walk_shifts(game.shifts, game.start, game.threshold, game.positive, orders, contributions)
         shifted = [game.walk(np.roll(orders, -shift, axis=1)) for shift in range(d)]
-        np.testing.assert_allclose(found, np.mean(shifted, axis=0), rtol=0, atol=1e-14)
+        np.testing.assert_allclose(contributions, np.mean(shifted, axis=0), rtol=0, atol=1e-14)
 
 
 def test_cyclic_walks_do_not_drift():
@@ -59,10 +59,10 @@ def test_cyclic_walks_do_not_drift():
     d = 300
     game = random_threshold_game(rng, d)
     orders = random_permutations(rng, 4, d)
-    found = np.empty(orders.shape)
-    _walk_shifts(game.shifts, game.start, game.threshold, game.positive, orders, found)
+    contributions = np.empty(orders.shape)
+    _walk_shifts(game.shifts, game.start, game.threshold, game.positive, orders, contributions)
     shifts = game.shifts.astype(np.longdouble)
-    for order, contribution in zip(orders, found, strict=True):
+    for order, contribution in zip(orders, contributions, strict=True):
         expected = np.zeros(d)
         for shift in range(d):
             rolled = np.roll(order, -shift)
@@ -160,8 +160,8 @@ def test_reference_refuses_one_shuffle_and_missing_values():
 
 def test_as_many_permutations_as_a_configuration_is_told_are_the_default():
     game = TabularGame(np.array([0.0, 1.0, 3.0, 2.0]))
-    one, other = (
+    first, other = (
         converged_reference(game, np.random.default_rng(0), **given)
         for given in ({}, {"shuffles": 4096})
     )
-    np.testing.assert_array_equal(one.standard_errors, other.standard_errors)
+    np.testing.assert_array_equal(first.standard_errors, other.standard_errors)

@@ -92,14 +92,14 @@ def test_a_chain_repeats_itself_as_often_as_is_said(persistence):
 
 
 def test_correlations_of_pairs_are_uniform_below_nine_tenths():
-    found = []
+    correlations = []
     for seed in range(150):
         params = {"n_features": 8, "n_rows": 2, "shape": "pairs"}
         law = datasets.load("gaussian-law", params, np.random.default_rng(seed)).law
-        found += [law.covariance[2 * k, 2 * k + 1] for k in range(4)]
-    assert np.abs(found).max() < 0.9
-    assert np.mean(found) == pytest.approx(0, abs=4 * 0.9 / np.sqrt(3 * len(found)))
-    assert np.std(found) == pytest.approx(0.9 / np.sqrt(3), rel=0.08)
+        correlations += [law.covariance[2 * k, 2 * k + 1] for k in range(4)]
+    assert np.abs(correlations).max() < 0.9
+    assert np.mean(correlations) == pytest.approx(0, abs=4 * 0.9 / np.sqrt(3 * len(correlations)))
+    assert np.std(correlations) == pytest.approx(0.9 / np.sqrt(3), rel=0.08)
 
 
 @pytest.mark.parametrize("loader", ["gaussian", "mixture", "copula", "discrete", "chain"])

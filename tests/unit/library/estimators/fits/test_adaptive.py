@@ -32,11 +32,11 @@ def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
     fitted = Kriging(rows, plain)
     trial = tried(Kriging(rows.part(seen), other), rows, ~seen)
     assert trial.squared < 0.01
-    found = mixed(fitted, trial)
-    assert found.share > 0.5
-    assert [0, 1, 2] in found.sparse.sets.members[0].tolist()
-    np.testing.assert_array_equal(found.sparse.hyper.relevance, plain.relevance)
-    np.testing.assert_allclose(found.at(signs) + found.residuals(), rows.values, atol=1e-8)
+    mixture = mixed(fitted, trial)
+    assert mixture.share > 0.5
+    assert [0, 1, 2] in mixture.sparse.sets.members[0].tolist()
+    np.testing.assert_array_equal(mixture.sparse.hyper.relevance, plain.relevance)
+    np.testing.assert_allclose(mixture.at(signs) + mixture.residuals(), rows.values, atol=1e-8)
 
 
 def tried_with(monkeypatch, missed, players, n_pairs):
@@ -75,8 +75,8 @@ def tried_with(monkeypatch, missed, players, n_pairs):
 def test_with_few_pairs_the_better_trial_is_taken_and_with_many_also_what_is_near(
     monkeypatch, missed, n_pairs, fitted
 ):
-    found, fits = tried_with(monkeypatch, missed, 10, n_pairs)
-    assert found == fitted
+    fit, fits = tried_with(monkeypatch, missed, 10, n_pairs)
+    assert fit == fitted
     assert len(fits) == len(fitted) * (1 if n_pairs >= 10 * RELEVANCES else 2)
 
 
@@ -84,8 +84,8 @@ def test_of_blocks_the_better_trial_decides(monkeypatch):
     monkeypatch.setattr(adaptive, "MOST_ROWS", 100)
     for missed, expected in (((1.0, 0.9), ["number"]), ((0.9, 1.0), ["alone"])):
         given = dict(zip(("alone", "number"), missed, strict=True))
-        found, fits = tried_with(monkeypatch, given, 10, 300)
-        assert (found, len(fits)) == (expected, 1)
+        fit, fits = tried_with(monkeypatch, given, 10, 300)
+        assert (fit, len(fits)) == (expected, 1)
 
 
 SIGNS = np.where(all_coalitions(10), 1.0, -1.0)
@@ -100,11 +100,11 @@ def test_a_function_of_one_number_is_tried_where_joint_features_or_a_sigmoid_ask
     monkeypatch, table, share, trials
 ):
     monkeypatch.setattr(adaptive, "left_by_sigmoid", lambda _: share)
-    found = []
+    noted = []
     tried_of = adaptive._trials
-    monkeypatch.setattr(adaptive, "_trials", lambda *of: found.append(tried_of(*of)) or found[-1])
+    monkeypatch.setattr(adaptive, "_trials", lambda *of: noted.append(tried_of(*of)) or noted[-1])
     create("auto").estimate(TabularGame(table), 2 + 2 * RELEVANCES * 10, np.random.default_rng(0))
-    assert [len(one) for one in found] == [trials]
+    assert [len(each) for each in noted] == [trials]
 
 
 @pytest.mark.parametrize(("clearly", "trials"), [(0.0, 1), (1e9, 2)])
@@ -119,8 +119,8 @@ def test_with_few_pairs_a_function_of_one_number_must_err_clearly_less_than_slop
         np.append(pairs.odd_part, 0.5 * pairs.total),
         np.append(pairs.weights.mean() / pairs.weights, 0.0),
     )
-    found = adaptive._trials(rows, np.arange(199), pairs, np.random.default_rng(1))
-    assert len(found) == trials
+    made = adaptive._trials(rows, np.arange(199), pairs, np.random.default_rng(1))
+    assert len(made) == trials
     seen = np.arange(200) % adaptive.HELD_OUT != 1
     missed = adaptive._missed_by_slopes(rows, pairs, seen)
     values = fit_additive(pairs.part(seen[:-1])).values
@@ -137,8 +137,8 @@ def test_few_pairs_that_a_function_of_one_number_fits_by_chance_do_no_harm():
         for seed in seeds:
             for place, name in enumerate(("auto", "Leverage SHAP")):
                 rng = np.random.default_rng([seed, budget])
-                found = create(name).estimate(solved.game, budget, rng).values
-                squares[place] += np.square(found - solved.values).sum()
+                values = create(name).estimate(solved.game, budget, rng).values
+                squares[place] += np.square(values - solved.values).sum()
     assert squares[0] < 1.3**2 * squares[1]
 
 
@@ -150,27 +150,27 @@ def test_what_a_trial_misses_is_told_in_squares_and_in_size():
     wrong = np.flatnonzero(~seen)
     rows.values[wrong[0]] += 6.0
     hyper = Hyper(np.full(6, 0.2), 0.1, 0.1, 0.1, 0.1, np.full(6, 6**-0.5))
-    found = tried(Kriging(rows.part(seen), hyper), rows, ~seen)
-    assert found.squared == pytest.approx(9.0 / len(wrong), rel=1e-6)
-    assert found.typical == pytest.approx(3.0 / len(wrong), rel=1e-6)
+    missed = tried(Kriging(rows.part(seen), hyper), rows, ~seen)
+    assert missed.squared == pytest.approx(9.0 / len(wrong), rel=1e-6)
+    assert missed.typical == pytest.approx(3.0 / len(wrong), rel=1e-6)
 
 
 def test_residuals_of_the_model_are_what_it_leaves_of_the_odd_part():
     pairs = draw_pairs(entry("range-10").solved.game, 300, "leverage", np.random.default_rng(0))
-    found = adapt(pairs, np.random.default_rng(1))[0]
-    assert found.left.shape == found.left_out.shape == pairs.odd_part.shape
-    assert np.linalg.norm(found.left) < np.linalg.norm(found.left_out)
+    fit = adapt(pairs, np.random.default_rng(1))[0]
+    assert fit.left.shape == fit.left_out.shape == pairs.odd_part.shape
+    assert np.linalg.norm(fit.left) < np.linalg.norm(fit.left_out)
 
 
 def test_the_function_of_a_trial_is_known_to_the_fit_of_all_pairs(monkeypatch):
-    found, given = [], []
+    functions, given = [], []
 
     def noted(pairs, rng, known=None):
         given.append(known)
-        found.append(single_index_of(pairs, rng, known))
-        return found[-1]
+        functions.append(single_index_of(pairs, rng, known))
+        return functions[-1]
 
     monkeypatch.setattr(adaptive, "single_index_of", noted)
     game = TabularGame(np.tanh(SIGNS @ np.linspace(0.5, 1.0, 10)))
     adapt(draw_pairs(game, 600, "leverage", np.random.default_rng(0)), np.random.default_rng(1))
-    assert given == [None, found[0]]
+    assert given == [None, functions[0]]

@@ -25,13 +25,13 @@ def made_up(n, d, seed):
 
 def predicted(grown, bits):
     """What the trees say (n,), row by row."""
-    found = np.zeros(len(bits))
+    predictions = np.zeros(len(bits))
     for place, row in enumerate(bits):
         for node in grown.roots:
             while grown.bit[node] != LEAF:
                 node = (grown.present if row[grown.bit[node]] else grown.absent)[node]
-            found[place] += grown.value[node]
-    return found
+            predictions[place] += grown.value[node]
+    return predictions
 
 
 @pytest.mark.parametrize(
@@ -53,17 +53,17 @@ def test_the_trees_are_those_of_xgboost(n, d, depth, rounds, rate):
 def grown_from_definition(bits, left, depth):
     """A tree as nested tuples: a bit with its children, or the mean of a leaf."""
     n, total = len(left), left.sum()
-    best, found = LEAST_GAIN, None
+    best, bit = LEAST_GAIN, None
     for j in range(bits.shape[1]) if depth else ():
         here, there = left[bits[:, j]], left[~bits[:, j]]
         if len(here) and len(there):
-            parts = sum(one.sum() ** 2 / (len(one) + RIDGE) for one in (here, there))
+            parts = sum(side.sum() ** 2 / (len(side) + RIDGE) for side in (here, there))
             if parts - total**2 / (n + RIDGE) > best:
-                best, found = parts - total**2 / (n + RIDGE), j
-    if found is None:
+                best, bit = parts - total**2 / (n + RIDGE), j
+    if bit is None:
         return total / (n + RIDGE)
-    sides = (~bits[:, found], bits[:, found])
-    return found, *(grown_from_definition(bits[side], left[side], depth - 1) for side in sides)
+    sides = (~bits[:, bit], bits[:, bit])
+    return bit, *(grown_from_definition(bits[side], left[side], depth - 1) for side in sides)
 
 
 def nested(grown, node):
@@ -86,8 +86,8 @@ def test_each_tree_is_fitted_to_what_those_before_it_leave():
     for root in grown.roots:
         tree = flattened(grown_from_definition(bits, left, 4))
         ours = flattened(nested(grown, root))
-        assert [type(one) is int for one in tree] == [type(one) is int for one in ours]
-        halves = [one if type(one) is int else 0.5 * one for one in tree]
+        assert [type(entry) is int for entry in tree] == [type(entry) is int for entry in ours]
+        halves = [entry if type(entry) is int else 0.5 * entry for entry in tree]
         np.testing.assert_allclose(ours, halves, atol=1e-12)
         left = left - predicted(grown._replace(roots=np.array([root])), bits)
 
@@ -108,7 +108,7 @@ def test_rounding_does_not_choose_among_bits_that_divide_the_rows_alike(n, d):
         half = rng.random((n, d)) < 0.5
         bits, target = np.concatenate([half, ~half]), rng.standard_normal(2 * n)
         rounded = target * (1 + 1e-15 * rng.standard_normal(2 * n))
-        grown, other = (boost(bits, one, 30, 6, 0.2) for one in (target, rounded))
+        grown, other = (boost(bits, values, 30, 6, 0.2) for values in (target, rounded))
         np.testing.assert_array_equal(grown.bit, other.bit)
 
 

@@ -23,8 +23,8 @@ def seen(values, m, seed=0):
 def test_players_that_matter_are_found_and_the_others_keep_nothing():
     values = np.zeros(60)
     values[[4, 17, 33]] = [2.0, -1.0, 0.5]
-    found, _ = additive_with_relevances(*seen(values, 20), np.ones(20), values.sum())
-    np.testing.assert_allclose(found, values, atol=1e-3)
+    fitted, _ = additive_with_relevances(*seen(values, 20), np.ones(20), values.sum())
+    np.testing.assert_allclose(fitted, values, atol=1e-3)
 
 
 def test_values_add_up_and_residuals_are_those_of_pairs_left_out():
@@ -32,14 +32,14 @@ def test_values_add_up_and_residuals_are_those_of_pairs_left_out():
     values = rng.standard_normal(12)
     signs, odd = seen(values, 9)
     odd = odd + rng.standard_normal(9)
-    found, left = additive_with_relevances(signs, odd, 1.0 + rng.random(9), 3.0)
-    assert found.sum() == pytest.approx(3.0)
-    assert np.linalg.norm(left) > np.linalg.norm(odd - 0.5 * signs @ found)
+    fitted, left = additive_with_relevances(signs, odd, 1.0 + rng.random(9), 3.0)
+    assert fitted.sum() == pytest.approx(3.0)
+    assert np.linalg.norm(left) > np.linalg.norm(odd - 0.5 * signs @ fitted)
 
 
 def test_a_game_of_zeros_has_values_of_zero():
-    found, left = additive_with_relevances(*seen(np.zeros(8), 4), np.ones(4), 0.0)
-    assert (found == 0).all()
+    fitted, left = additive_with_relevances(*seen(np.zeros(8), 4), np.ones(4), 0.0)
+    assert (fitted == 0).all()
     assert (left == 0).all()
 
 
@@ -53,17 +53,17 @@ def test_interactions_of_the_most_relevant_players_are_fitted():
     game = UnanimityGame(rng.uniform(1.0, 3.0, size=12), masks)
     pairs = draw_pairs(game, 2 + 2 * 80, "leverage", rng)
     sparse = fit_sparse(pairs)
-    found = fit_relevant(pairs, sparse, rng)
-    assert len(found) == 2
+    fits = fit_relevant(pairs, sparse, rng)
+    assert len(fits) == 2
     exact = game.shapley_values()
-    errors = [np.linalg.norm(one.values - exact) for one in (sparse, *found)]
+    errors = [np.linalg.norm(own.values - exact) for own in (sparse, *fits)]
     assert max(errors[1:]) < 0.6 * errors[0]
-    for one in found:
-        assert one.values.sum() == pytest.approx(pairs.total)
-        assert (one.left == 0).all()
-        assert one.chosen == 40 + 4
-        assert np.min(one.doubt) >= 1.0
-        _, times = np.unique(one.values.round(12), return_counts=True)
+    for fit in fits:
+        assert fit.values.sum() == pytest.approx(pairs.total)
+        assert (fit.left == 0).all()
+        assert fit.chosen == 40 + 4
+        assert np.min(fit.doubt) >= 1.0
+        _, times = np.unique(fit.values.round(12), return_counts=True)
         assert times.max() == 50  # those that are not among the forty
 
 

@@ -56,13 +56,13 @@ def test_a_ridge_with_more_products_than_rows_is_that_of_its_definition():
     design, basis = features.design(signs), np.linalg.qr(signs)[0]
     target = RNG.standard_normal(15)
     target -= basis @ (basis.T @ target)
-    found = fourier._ridge(design, basis, target, noise)
+    solution = fourier._ridge(design, basis, target, noise)
     rows = (design.spreads[:, None] * features.products(signs)).T
     columns = np.hstack([basis, rows])
     costs = np.append(np.zeros(basis.shape[1]), np.full(rows.shape[1], noise))
     normal = columns.T @ columns + np.diag(costs)
     expected = np.linalg.solve(normal, columns.T @ target)[basis.shape[1] :]
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+    np.testing.assert_allclose(solution, expected, atol=1e-9)
 
 
 def test_the_share_of_joint_features_is_theirs_in_the_variance_of_the_interactions():

@@ -75,8 +75,8 @@ def test_left_out_residuals_are_those_of_fits_without_the_row(fit):
 
 
 def test_the_mean_at_the_rows_and_its_residuals_are_the_values(fit):
-    found = fit.at(fit.rows.signs) + fit.residuals()
-    np.testing.assert_allclose(found, fit.rows.values, atol=1e-9)
+    sums = fit.at(fit.rows.signs) + fit.residuals()
+    np.testing.assert_allclose(sums, fit.rows.values, atol=1e-9)
     assert fit.at(fit.rows.signs)[-1] == pytest.approx(fit.rows.values[-1], abs=1e-6)
 
 
@@ -84,8 +84,8 @@ def test_covariances_across_serve_all_processes_of_the_same_relevances(fit):
     signs = np.where(all_coalitions(D), 1.0, -1.0)
     across = fit.across(signs)
     other = fit.changed(replace(fit.hyper, noise=0.5, interactions=2.0), Sets())
-    for one in (fit, other):
-        np.testing.assert_allclose(one.at(signs, across), one.at(signs), rtol=1e-12)
+    for process in (fit, other):
+        np.testing.assert_allclose(process.at(signs, across), process.at(signs), rtol=1e-12)
     assert not np.allclose(fit.at(signs, 2.0 * across), fit.at(signs))
     np.testing.assert_allclose(
         fit.across(fit.rows.signs)[np.tril_indices(41)], fit.alone[np.tril_indices(41)], atol=1e-12
@@ -117,15 +117,15 @@ def test_sets_that_carry_the_game_are_found_and_the_game_with_them():
     chosen = {tuple(s) for order in fit.sets.members for s in order.tolist()}
     assert chosen >= {tuple(s) for s in members}
     fresh = rows_of(values, 12, 50, seed=3)
-    missed = [np.abs(one.at(fresh.signs) - fresh.values).max() for one in (plain, fit)]
+    missed = [np.abs(process.at(fresh.signs) - fresh.values).max() for process in (plain, fit)]
     assert missed[1] < 1e-3 * missed[0]
 
 
 def test_features_that_the_additive_part_has_carry_no_information(fit):
     features = np.vstack([fit.rows.signs.T[:2], fit.rows.signs[:, 0] * fit.rows.signs[:, 1]])
-    found = fit.information(features)
-    assert (found[:2] == 0).all()
-    assert found[2] > 0
+    information = fit.information(features)
+    assert (information[:2] == 0).all()
+    assert information[2] > 0
 
 
 def test_sets_without_information_are_not_asked_for(monkeypatch):
@@ -156,18 +156,18 @@ def test_trees_propose_sets_that_their_splits_have_found():
     rows = rows_of(values, 20, 300)
     fit = Kriging(rows, tuned(rows))
     members, variances = asked_of_trees(fit)
-    found = {tuple(s) for order in members for s in order.tolist()}
-    assert len(found) > 5
-    assert all(set(s) <= set(range(5)) for s in found)
-    assert all(list(s) == sorted(s) for s in found)
-    assert len(found) == len(variances)
+    sets = {tuple(s) for order in members for s in order.tolist()}
+    assert len(sets) > 5
+    assert all(set(s) <= set(range(5)) for s in sets)
+    assert all(list(s) == sorted(s) for s in sets)
+    assert len(sets) == len(variances)
     assert (variances > 0).all()
     again = fit.changed(fit.hyper, Sets(members, 1e-12 * variances))  # which explain nothing
-    assert not found & {tuple(s) for order in asked_of_trees(again)[0] for s in order.tolist()}
+    assert not sets & {tuple(s) for order in asked_of_trees(again)[0] for s in order.tolist()}
     steeper = replace(rows, values=rows.values + 100.0 * rows.signs[:, 19])
     same = asked_of_trees(Kriging(steeper, fit.hyper))[0]
-    assert {tuple(s) for order in same for s in order.tolist()} == found
-    assert found & {tuple(s) for order in with_sets(fit, 0).sets.members for s in order.tolist()}
+    assert {tuple(s) for order in same for s in order.tolist()} == sets
+    assert sets & {tuple(s) for order in with_sets(fit, 0).sets.members for s in order.tolist()}
     few = rows_of(values, 12, 100)
     assert asked_of_trees(Kriging(few, tuned(few)))[0] == []
 
@@ -182,7 +182,7 @@ def test_sets_of_five_extend_sets_of_three_that_the_fit_has(monkeypatch, stems):
 
     rows = rows_of(values, 20, 200)
     fit = Kriging(rows, hyper(20), Sets([np.array([[4, 7, 9], [0, 2, 3]])], np.array([1.0, 0.1])))
-    fives = [one.tolist() for sets, _ in candidates(fit) for one in sets if one.shape[1] == 5]
+    fives = [block.tolist() for sets, _ in candidates(fit) for block in sets if block.shape[1] == 5]
     assert ([1, 4, 7, 9, 12] in fives[0]) == (stems > 0)
 
 
@@ -202,9 +202,9 @@ def test_any_set_is_asked_for_where_there_are_some(d):
             strength = 2.0 if size else 0.0
             rows = rows_of(lambda s, k=size, b=strength: b * s[:, :k].prod(axis=1), d, 150)
             fit = Kriging(replace(rows, values=rows.values + noise), hyper(d))
-            found = bool(asked_for(fit)[0] or asked_of_trees(fit)[0])
-            assert asks_for_any(fit) == found
-            asked.add((size > 0, found))
+            asks = bool(asked_for(fit)[0] or asked_of_trees(fit)[0])
+            assert asks_for_any(fit) == asks
+            asked.add((size > 0, asks))
     # Trees have seen the rows, and so among many players they propose some sets for noise too.
     assert asked >= ({(True, True), (False, False)} if d == 7 else {(True, True), (False, True)})
 
@@ -224,14 +224,14 @@ def test_a_covariance_that_has_no_factor_gets_more_on_its_diagonal():
 def test_among_few_players_the_sets_are_those_of_largest_agreement_also_for_their_variance():
     rows = rows_of(lambda signs: signs[:, [0, 2, 3, 4, 5]].prod(axis=1) + signs[:, 1])
     fit = Kriging(rows, hyper(), Sets([np.array([[0, 1, 2]])], np.ones(1)))
-    found = list(every_set(fit))
-    orders = [[one.shape[1] for one in sets] for sets, _ in found]
+    rounds = list(every_set(fit))
+    orders = [[block.shape[1] for block in sets] for sets, _ in rounds]
     assert orders[0] == [3]
     assert orders[1] == [5]
-    for sets, numbers in found:
-        order = np.concatenate([np.full(len(one), one.shape[1]) for one in sets])
+    for sets, numbers in rounds:
+        order = np.concatenate([np.full(len(block), block.shape[1]) for block in sets])
         np.testing.assert_array_equal(numbers, [comb(D, k) for k in order])
-    triples = found[0][0][0].tolist()
+    triples = rounds[0][0][0].tolist()
     dual, signs = fit.dual, rows.signs
     noise = fit.nugget.mean() / len(dual)
 
@@ -247,13 +247,13 @@ def test_among_few_players_the_sets_are_those_of_largest_agreement_also_for_thei
     best = [set(sorted(every, key=key)[-most:]) for key in (strength, agreement)]
     assert sorted(triples) == sorted(map(list, best[0] | best[1]))
     assert best[0] != best[1]
-    assert [0, 2, 3, 4, 5] in [set_ for one in found[1][0] for set_ in one.tolist()]
+    assert [0, 2, 3, 4, 5] in [set_ for block in rounds[1][0] for set_ in block.tolist()]
 
 
 def test_sets_that_the_fit_has_are_not_asked_for_again():
     rows = rows_of(lambda signs: signs[:, [0, 1, 2]].prod(axis=1) + signs[:, 1], count=80)
     fit = Kriging(rows, hyper(), Sets([np.array([[0, 1, 2]])], np.array([1e-9])))
-    sets = [one for found, _ in every_set(fit) for one in found]
+    sets = [block for blocks, _ in every_set(fit) for block in blocks]
     assert sum(map(len, sets)) == 19 + 6
     assert [0, 1, 2] not in sets[0].tolist()
 
@@ -277,9 +277,9 @@ def test_what_is_expected_of_features_is_their_information(fit):
 
 def test_a_part_of_a_process_is_one_of_these_rows(fit):
     kept = np.arange(len(fit.rows.values)) % 3 != 1
-    expected, found = Kriging(fit.rows.part(kept), fit.hyper, SETS), fit.part(kept)
-    np.testing.assert_allclose(found.dual, expected.dual, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(found.shapley(), expected.shapley(), rtol=1e-9)
+    expected, part = Kriging(fit.rows.part(kept), fit.hyper, SETS), fit.part(kept)
+    np.testing.assert_allclose(part.dual, expected.dual, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(part.shapley(), expected.shapley(), rtol=1e-9)
 
 
 def test_changed_weights_give_other_joint_features(fit):
@@ -335,7 +335,7 @@ def test_reweighting_lets_go_of_what_the_data_do_not_show():
 
 def test_joined_sets_keep_their_variances():
     more = SETS.joined([np.array([[2, 3, 4]])], np.array([7.0]))
-    by_order = {one.shape[1]: one.tolist() for one in more.members}
+    by_order = {block.shape[1]: block.tolist() for block in more.members}
     assert by_order[3] == [[0, 1, 2], [1, 3, 5], [2, 3, 4]]
     assert more.variances.tolist() == [1.0, 2.0, 7.0, 3.0]
     empty = Sets().joined([np.array([[2, 3, 4]])], np.array([7.0]))
@@ -352,8 +352,8 @@ def test_players_that_are_always_together_have_equal_slopes():
     signs = rows.signs.copy()
     signs[:, 1] = signs[:, 0]
     apart = Hyper(np.full(D, 0.3), 0.0, 0.0, 0.0, 0.01, np.zeros(D))
-    found = Kriging(Observations(signs, signs @ np.arange(1.0, D + 1), rows.noises), apart).slopes
-    np.testing.assert_allclose(found, [1.5, 1.5, 3, 4, 5, 6], rtol=1e-6)
+    slopes = Kriging(Observations(signs, signs @ np.arange(1.0, D + 1), rows.noises), apart).slopes
+    np.testing.assert_allclose(slopes, [1.5, 1.5, 3, 4, 5, 6], rtol=1e-6)
 
 
 def test_a_row_that_alone_determines_a_slope_has_no_residual_left_out():
@@ -371,17 +371,17 @@ def test_sets_of_relevant_players_are_looked_at_first():
     seven = [0, 1, 3, 4, 6, 8, 9]
     rows = rows_of(lambda signs: signs[:, seven].prod(axis=1), 10, 99, 6)
     asked, _ = asked_for(Kriging(rows, tuned(rows)))
-    assert seven in [one for order in asked for one in order.tolist()]
+    assert seven in [set_ for order in asked for set_ in order.tolist()]
 
 
 def test_a_round_that_finds_a_single_set_is_the_last_where_all_are_looked_at(monkeypatch):
     sets = np.array([[0, 4, 5], [0, 6, 7]])
-    for players, found, expected in ((10, 1, 1), (10, 2, 3), (17, 1, 3)):
+    for players, count, expected in ((10, 1, 1), (10, 2, 3), (17, 1, 3)):
         rounds = []
 
-        def asked(fit, rounds=rounds, found=found):
+        def asked(fit, rounds=rounds, number=count):
             rounds.append(len(rounds))
-            return [sets[:found] + np.array([rounds[-1], 0, 0])], np.ones(found)
+            return [sets[:number] + np.array([rounds[-1], 0, 0])], np.ones(number)
 
         monkeypatch.setattr(kriging, "asked_for", asked)
         rows = rows_of(lambda signs: signs[:, :3].prod(axis=1), players, 60)

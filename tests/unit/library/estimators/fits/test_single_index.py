@@ -46,15 +46,15 @@ def test_the_function_is_the_process_of_largest_likelihood(noise):
     tried = [by_covariance(position, odd, 6, size) for size in SMOOTHING]
     best = max(range(len(tried)), key=lambda k: tried[k][1])
     assert 0 < best < len(tried) - 1
-    found = smooth_sines(position, odd, 6)
-    np.testing.assert_allclose(found, tried[best][0], rtol=1e-4, atol=1e-5)
+    smoothed = smooth_sines(position, odd, 6)
+    np.testing.assert_allclose(smoothed, tried[best][0], rtol=1e-4, atol=1e-5)
 
 
 def test_sines_without_noise_are_recovered():
     position = np.random.default_rng(0).uniform(-np.pi, np.pi, size=60)
     amplitudes = np.array([1.0, 0.0, 0.0, -0.5, 0.0, 2.0])
-    found = smooth_sines(position, sines(position, 6) @ amplitudes, 6)
-    np.testing.assert_allclose(found, amplitudes, atol=1e-6)
+    smoothed = smooth_sines(position, sines(position, 6) @ amplitudes, 6)
+    np.testing.assert_allclose(smoothed, amplitudes, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", [165, 270, 676])
@@ -62,9 +62,9 @@ def test_there_are_no_waves_between_clusters_of_numbers(seed):
     """Cross-validation of 29 pairs leaves waves, and values err up to 15 times as much."""
     game = AirportGame(np.random.default_rng(seed).exponential(size=12) ** 2)
     pairs = draw_pairs(game, 60, "leverage", np.random.default_rng([seed, 0]))
-    found = single_index_of(pairs, np.random.default_rng(1)).shapley()
+    estimated = single_index_of(pairs, np.random.default_rng(1)).shapley()
     values = game.shapley_values()
-    assert np.linalg.norm(found - values) < 0.1 * np.linalg.norm(values)
+    assert np.linalg.norm(estimated - values) < 0.1 * np.linalg.norm(values)
 
 
 def test_sines_are_those_of_multiples():
@@ -80,8 +80,8 @@ def test_values_between_the_pairs_that_were_drawn_are_met_too():
     values = product_shapley(game).values
     for seed in (0, 3):
         pairs = draw_pairs(game, 1000, "leverage", np.random.default_rng(seed))
-        found = single_index_of(pairs, np.random.default_rng(1)).shapley()
-        assert np.linalg.norm(found - values) < 0.03 * np.linalg.norm(values)
+        estimated = single_index_of(pairs, np.random.default_rng(1)).shapley()
+        assert np.linalg.norm(estimated - values) < 0.03 * np.linalg.norm(values)
 
 
 def test_the_index_is_fitted_to_both_coalitions_of_a_pair_and_to_the_end_points(monkeypatch):
@@ -102,15 +102,15 @@ def test_the_index_is_fitted_to_both_coalitions_of_a_pair_and_to_the_end_points(
 @pytest.mark.parametrize(("sizes", "kept"), [((1.0, 0.51), False), ((1.0, 0.49), True)])
 def test_a_known_index_is_kept_where_it_errs_less_than_half_as_much(monkeypatch, sizes, kept):
     pairs = draw_pairs(VOTE, 400, "leverage", np.random.default_rng(0))
-    found = single_index_of(pairs, np.random.default_rng(1))
+    fitted = single_index_of(pairs, np.random.default_rng(1))
     known = SingleIndex(np.linspace(0.1, 0.2, 11), np.ones(3))
-    size = dict(zip((found.index[0], known.index[0]), sizes, strict=True))
+    size = dict(zip((fitted.index[0], known.index[0]), sizes, strict=True))
     odd = np.append(pairs.odd_part, 0.5 * pairs.total)
     monkeypatch.setattr(
         SingleIndex, "odd_part", lambda self, signs: odd - size[self.index[0]] * np.ones(len(signs))
     )
     again = single_index_of(pairs, np.random.default_rng(1), known)
-    np.testing.assert_array_equal(again.index, known.index if kept else found.index)
+    np.testing.assert_array_equal(again.index, known.index if kept else fitted.index)
     assert len(again.amplitudes) == single_index.HARMONICS  # fitted anew to these pairs
 
 
@@ -121,8 +121,8 @@ def test_a_game_that_does_not_vary_has_no_function():
 
 def test_a_step_between_coalitions_of_nearly_the_same_weight_is_met():
     pairs = draw_pairs(VOTE, 1986, "leverage", np.random.default_rng(0))
-    found = single_index_of(pairs, np.random.default_rng(1))
-    left = pairs.odd_part - found.odd_part(np.where(pairs.coalitions, 1.0, -1.0))
+    fitted = single_index_of(pairs, np.random.default_rng(1))
+    left = pairs.odd_part - fitted.odd_part(np.where(pairs.coalitions, 1.0, -1.0))
     assert np.abs(left).max() < 0.1
 
 
@@ -157,6 +157,6 @@ def test_with_fewer_pairs_than_harmonics_the_function_stays_bounded(pairs):
     for seed in range(10):
         rng = np.random.default_rng(seed)
         game = AirportGame(rng.exponential(size=14) ** 2)
-        found = single_index_of(draw_pairs(game, 2 + 2 * pairs, "leverage", rng), rng)
+        fitted = single_index_of(draw_pairs(game, 2 + 2 * pairs, "leverage", rng), rng)
         values = game.shapley_values()
-        assert np.linalg.norm(found.shapley() - values) < 2.0 * np.linalg.norm(values)
+        assert np.linalg.norm(fitted.shapley() - values) < 2.0 * np.linalg.norm(values)

@@ -21,37 +21,39 @@ def fit():
     return Kriging(rows, Hyper(np.full(D, 0.2), 0.1, 0.1, 0.1, 0.5, np.full(D, D**-0.5)))
 
 
-def dense(fit, found):
+def dense(fit, relevant):
     """Covariance of the values with that of the slopes, from the variances that these imply."""
     signs = fit.rows.signs
-    variances = found.slopes / (signs.T @ found.dual)
+    variances = relevant.slopes / (signs.T @ relevant.dual)
     assert (variances > 0).all()
     return fit.factor @ fit.factor.T + (signs * variances) @ signs.T, variances
 
 
 def test_the_process_is_that_of_the_covariance_with_the_slopes(fit):
-    found = with_relevances(fit)
-    covariance, _ = dense(fit, found)
+    relevant = with_relevances(fit)
+    covariance, _ = dense(fit, relevant)
     precision, values = np.linalg.inv(covariance), fit.rows.values
-    np.testing.assert_allclose(found.dual, precision @ values, rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(found.precisions(), np.diag(precision), rtol=1e-6)
-    assert found.scale == pytest.approx(values @ precision @ values / len(values))
-    np.testing.assert_allclose(found.at(fit.rows.signs) + found.residuals(), values, atol=1e-9)
+    np.testing.assert_allclose(relevant.dual, precision @ values, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(relevant.precisions(), np.diag(precision), rtol=1e-6)
+    assert relevant.scale == pytest.approx(values @ precision @ values / len(values))
+    np.testing.assert_allclose(
+        relevant.at(fit.rows.signs) + relevant.residuals(), values, atol=1e-9
+    )
 
 
 def test_residuals_left_out_are_those_of_processes_without_the_row(fit):
-    found = with_relevances(fit)
-    covariance, _ = dense(fit, found)
+    relevant = with_relevances(fit)
+    covariance, _ = dense(fit, relevant)
     for k in (3, 17):
         kept = np.arange(len(covariance)) != k
         weights = np.linalg.solve(covariance[np.ix_(kept, kept)], covariance[kept, k])
         expected = fit.rows.values[k] - weights @ fit.rows.values[kept]
-        assert found.dual[k] / found.precisions()[k] == pytest.approx(expected)
+        assert relevant.dual[k] / relevant.precisions()[k] == pytest.approx(expected)
 
 
 def test_players_without_effect_keep_nothing_and_the_others_most(fit):
-    found = with_relevances(fit)
-    errors = [np.abs(one.slopes - WORTH) for one in (fit, found)]
+    relevant = with_relevances(fit)
+    errors = [np.abs(process.slopes - WORTH) for process in (fit, relevant)]
     assert np.median(errors[1][3:]) < 0.3 * np.median(errors[0][3:])
     assert errors[1][3:].min() < 1e-6
     assert errors[1][:3].max() < 0.3
@@ -59,21 +61,21 @@ def test_players_without_effect_keep_nothing_and_the_others_most(fit):
 
 def test_variances_are_at_a_maximum_of_the_likelihood(fit):
     """Of each that has not vanished: z'dual has its expected square, see `reweighted`."""
-    found = with_relevances(fit)
-    covariance, variances = dense(fit, found)
+    relevant = with_relevances(fit)
+    covariance, variances = dense(fit, relevant)
     signs, precision = fit.rows.signs, np.linalg.inv(covariance)
     expected = np.einsum("ij,ik,kj->j", signs, precision, signs)
     large = variances > 1e-2 * variances.max()
     assert large.sum() >= 3
-    agreed = np.square(signs.T @ found.dual) / found.scale
+    agreed = np.square(signs.T @ relevant.dual) / relevant.scale
     np.testing.assert_allclose(agreed[large], expected[large], rtol=0.05)
 
 
 def test_the_process_it_came_from_is_as_it_was(fit):
     before = fit.slopes.copy(), fit.dual.copy(), fit.basis.copy()
     with_relevances(fit)
-    for one, other in zip(before, (fit.slopes, fit.dual, fit.basis), strict=True):
-        np.testing.assert_array_equal(one, other)
+    for old, other in zip(before, (fit.slopes, fit.dual, fit.basis), strict=True):
+        np.testing.assert_array_equal(old, other)
 
 
 def test_a_game_of_zeros_has_slopes_of_zero(fit):

@@ -11,8 +11,8 @@ def test_the_product_with_the_inverse_is_one(n):
     rng = np.random.default_rng(n)
     triangle = np.asfortranarray(np.tril(rng.normal(size=(n, n))) / n + np.eye(n))
     kept = triangle.copy()
-    found = lower_inverse(triangle)
-    np.testing.assert_allclose(triangle @ found, np.eye(n), atol=1e-12)
-    np.testing.assert_array_equal(found, np.tril(found))
+    inverse = lower_inverse(triangle)
+    np.testing.assert_allclose(triangle @ inverse, np.eye(n), atol=1e-12)
+    np.testing.assert_array_equal(inverse, np.tril(inverse))
     np.testing.assert_array_equal(triangle, kept)
-    assert found.flags.f_contiguous
+    assert inverse.flags.f_contiguous

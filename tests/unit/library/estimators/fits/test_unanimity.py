@@ -41,8 +41,8 @@ def test_shapley_values_are_those_of_the_table(d):
     rng, signs = np.random.default_rng(d), all_signs(d)
     points, amounts = signs[rng.integers(len(signs), size=5)], rng.standard_normal(5)
     table = alike_covariances(signs, points)[1] @ amounts
-    found = unanimity_shapley(points, amounts)
-    np.testing.assert_allclose(found, shapley_from_table(table), atol=1e-12)
+    values = unanimity_shapley(points, amounts)
+    np.testing.assert_allclose(values, shapley_from_table(table), atol=1e-12)
 
 
 @pytest.mark.parametrize("d", [1, 4, 9])
@@ -58,7 +58,7 @@ def test_triangles_are_those_of_the_covariances_with_triples_beside(d):
 def test_many_players_overflow_nothing():
     signs = np.vstack([np.ones((1, 1000)), -np.ones((1, 1000)), np.ones((1, 1000))])
     signs[2, :500] = -1.0
-    found = alike_covariances(signs, signs)[1]
-    assert np.isfinite(found).all()
-    np.testing.assert_allclose(found, found.T)
-    assert found[0, 0] == -found[0, 1] > 0.9
+    covariances = alike_covariances(signs, signs)[1]
+    assert np.isfinite(covariances).all()
+    np.testing.assert_allclose(covariances, covariances.T)
+    assert covariances[0, 0] == -covariances[0, 1] > 0.9

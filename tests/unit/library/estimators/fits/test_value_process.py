@@ -58,9 +58,9 @@ def test_the_covariance_is_that_of_the_sum_over_all_sets(some):
     (own, duals), unanimity, dual = prior(d, variances)
     everywhere = (unanimity * own) @ unanimity.T + (dual * duals) @ dual.T
     index = (rows.members @ (1 << np.arange(d))).astype(int)
-    found = rows.covariance(variances, np.zeros(len(index)))
+    covariance = rows.covariance(variances, np.zeros(len(index)))
     expected = np.tril(everywhere[np.ix_(index, index)])
-    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(covariance, expected, rtol=1e-7, atol=1e-9)
 
 
 def test_its_shapley_values_are_those_of_the_sum_of_the_rows(some):
@@ -124,18 +124,18 @@ def test_variances_settle_where_each_part_explains_what_is_expected(monkeypatch)
     monkeypatch.setattr(value_process, "ROUNDS", 300)
     seen = {}
 
-    def noted(found, expected):
-        seen[np.ndim(found)] = np.array(found), np.array(expected)
-        return step(found, expected)
+    def noted(part, expected):
+        seen[np.ndim(part)] = np.array(part), np.array(expected)
+        return step(part, expected)
 
     step = value_process.change
     monkeypatch.setattr(value_process, "change", noted)
     _, pairs = pairs_of("sparse-10", 60)
     fit_value_process(pairs)
-    found, expected = seen[2]
+    explained, expected = seen[2]
     # A part whose variance vanishes explains less than expected, one that stays just so much.
-    assert (found <= 1.02 * expected).all()
-    assert np.sum(np.abs(found / expected - 1.0) < 0.02) >= 3
+    assert (explained <= 1.02 * expected).all()
+    assert np.sum(np.abs(explained / expected - 1.0) < 0.02) >= 3
 
 
 def test_values_add_up_and_nothing_is_added_to_them():
@@ -150,7 +150,10 @@ def test_units_and_the_value_of_nobody_do_not_matter():
     _, pairs = pairs_of("range-13", 29)
     moved = changed(
         pairs,
-        *(7.0 + 100.0 * one for one in (pairs.values, pairs.opposite, pairs.empty, pairs.grand)),
+        *(
+            7.0 + 100.0 * value
+            for value in (pairs.values, pairs.opposite, pairs.empty, pairs.grand)
+        ),
     )
     first, second = fit_value_process(pairs), fit_value_process(moved)
     np.testing.assert_allclose(second.values, 100.0 * first.values, rtol=1e-6, atol=1e-8)
@@ -179,7 +182,7 @@ def test_few_pairs_say_more_than_their_differences(name, m, ratio):
     for seed in range(4):
         solved, pairs = pairs_of(name, m, seed)
         fits = fit_value_process(pairs), fit_additive(pairs)
-        errors.append([np.linalg.norm(one.values - solved.values) for one in fits])
+        errors.append([np.linalg.norm(fit.values - solved.values) for fit in fits])
     process, plain = np.mean(errors, axis=0)
     assert process < ratio * plain
 
@@ -194,6 +197,6 @@ def test_fewer_pairs_than_coefficients_of_order_three_say_much():
     for seed in range(3):
         pairs = drawn(game, 90, seed)
         fits = fit_value_process(pairs), fit_additive(pairs)
-        errors.append([np.linalg.norm(one.values - exact) for one in fits])
+        errors.append([np.linalg.norm(fit.values - exact) for fit in fits])
     process, plain = np.mean(errors, axis=0)
     assert process < 0.6 * plain

@@ -23,7 +23,7 @@ def moved(pairs, row, amount):
 
 def test_a_residual_left_out_is_of_trees_that_have_not_seen_the_pair():
     _, pairs = pairs_of("range-13", 29)
-    before, after = (fit_value_trees(one).left_out for one in (pairs, moved(pairs, 5, 10.0)))
+    before, after = (fit_value_trees(drawn).left_out for drawn in (pairs, moved(pairs, 5, 10.0)))
     assert after[5] - before[5] == pytest.approx(5.0)
     fold = np.arange(29) % FOLDS == 5 % FOLDS
     others = fold & (np.arange(29) != 5)
@@ -49,16 +49,16 @@ def test_a_shift_of_all_values_changes_nothing():
         pairs.empty + 1e4,
         pairs.grand + 1e4,
     )
-    expected, found = fit_value_trees(pairs).values, fit_value_trees(shifted).values
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+    expected, after = fit_value_trees(pairs).values, fit_value_trees(shifted).values
+    np.testing.assert_allclose(after, expected, rtol=1e-9, atol=1e-9)
 
 
 def test_with_hardly_more_pairs_than_players_trees_beat_least_squares():
     solved, pairs = pairs_of("airport-60", 90)
-    found, plain = fit_value_trees(pairs), fit_additive(pairs)
-    errors = [np.linalg.norm(one.values - solved.values) for one in (found, plain)]
+    trees, plain = fit_value_trees(pairs), fit_additive(pairs)
+    errors = [np.linalg.norm(fit.values - solved.values) for fit in (trees, plain)]
     assert errors[0] < 0.2 * errors[1]
-    assert np.linalg.norm(found.left_out) < 0.5 * np.linalg.norm(plain.left_out)
+    assert np.linalg.norm(trees.left_out) < 0.5 * np.linalg.norm(plain.left_out)
 
 
 def test_deep_trees_find_the_largest_of_some_numbers():

@@ -16,8 +16,8 @@ def lengths(ax):
 
 def segments(ax):
     """Ends of the error bars that are drawn last, the ones of ink, by row."""
-    found = [line for container in ax.containers for line in getattr(container, "lines", ())]
-    *_, (bars,) = [part for part in found if isinstance(part, tuple) and len(part) == 1]
+    drawn = [line for container in ax.containers for line in getattr(container, "lines", ())]
+    *_, (bars,) = [part for part in drawn if isinstance(part, tuple) and len(part) == 1]
     return {ends[0, 1]: ends[:, 0] for ends in bars.get_segments()}
 
 

@@ -24,10 +24,10 @@ def entries(made, column):
     ],
 )
 def test_numbers_are_their_places(made, column):
-    found = entries(made, column)
-    np.testing.assert_array_equal(found.places, [3.5, np.nan, 1.0])
-    np.testing.assert_array_equal(found.ranks, [1.0, np.nan, 0.0])
-    assert not found.categories
+    encoded = entries(made, column)
+    np.testing.assert_array_equal(encoded.places, [3.5, np.nan, 1.0])
+    np.testing.assert_array_equal(encoded.ranks, [1.0, np.nan, 0.0])
+    assert not encoded.categories
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,10 @@ def test_numbers_are_their_places(made, column):
     ],
 )
 def test_dates_are_days(made, column):
-    found = entries(made, column)
-    np.testing.assert_array_equal(found.places, [2.0, np.nan, 1.0])
-    np.testing.assert_array_equal(found.ranks, [1.0, np.nan, 0.0])
-    assert found.dates
+    encoded = entries(made, column)
+    np.testing.assert_array_equal(encoded.places, [2.0, np.nan, 1.0])
+    np.testing.assert_array_equal(encoded.ranks, [1.0, np.nan, 0.0])
+    assert encoded.dates
 
 
 @pytest.mark.parametrize(
@@ -66,18 +66,18 @@ def test_dates_are_days(made, column):
     ],
 )
 def test_all_others_are_categories(made, column, categories, places, ranks):
-    found = entries(made, column)
-    assert found.categories == categories
-    np.testing.assert_array_equal(found.places, places)
-    np.testing.assert_array_equal(found.ranks, ranks)
+    encoded = entries(made, column)
+    assert encoded.categories == categories
+    np.testing.assert_array_equal(encoded.places, places)
+    np.testing.assert_array_equal(encoded.ranks, ranks)
 
 
 def test_groups_are_combinations_of_entries(made):
     data = pd.DataFrame({"a": [0.1234, 2, 0.1234], "b": ["u", "v", "u"]})
-    found = Entries.of(made(np.zeros((3, 1)), data, groups={"g": ("a", "b")}, names=["g"]), 0)
-    assert found.categories == ("0.123, u", "2, v")
-    np.testing.assert_array_equal(found.places, [0, 1, 0])
-    assert np.isnan(found.ranks).all()
+    encoded = Entries.of(made(np.zeros((3, 1)), data, groups={"g": ("a", "b")}, names=["g"]), 0)
+    assert encoded.categories == ("0.123, u", "2, v")
+    np.testing.assert_array_equal(encoded.places, [0, 1, 0])
+    assert np.isnan(encoded.ranks).all()
 
 
 def test_equal_entries_are_in_the_middle_of_the_ranks(made):
@@ -86,9 +86,9 @@ def test_equal_entries_are_in_the_middle_of_the_ranks(made):
 
 def test_the_most_frequent_categories_are_kept(made):
     names = [chr(ord("a") + k) for k in range(MOST_CATEGORIES + 1)]
-    found = entries(made, names + names[3:]).few()
-    assert found.categories == ("a", *names[3:], "2 others")
-    np.testing.assert_array_equal(found.places[:4], [0, 11, 11, 1])
+    encoded = entries(made, names + names[3:]).few()
+    assert encoded.categories == ("a", *names[3:], "2 others")
+    np.testing.assert_array_equal(encoded.places[:4], [0, 11, 11, 1])
     same = entries(made, names[1:])
     assert same.few() is same
 
@@ -103,7 +103,7 @@ def test_the_most_frequent_categories_are_kept(made):
     ],
 )
 def test_numbers_that_are_few_are_categories(made, column, categories):
-    found = entries(made, column).few()
-    assert found.categories == categories
+    encoded = entries(made, column).few()
+    assert encoded.categories == categories
     if categories:
-        np.testing.assert_array_equal(found.places, [1, 0, 1, np.nan, 0])
+        np.testing.assert_array_equal(encoded.places, [1, 0, 1, np.nan, 0])

@@ -57,8 +57,8 @@ def test_values_are_the_same_in_any_order_and_alone(law, model):
 def test_many_explicands_are_taken_block_by_block():
     count = CELLS // 16
     rows = np.tile(explicands("mixture"), (count // 2, 1))
-    found = expectation_of(LAWS["mixture"], MODELS["relu"]).values(rows, ALL[:3])
-    np.testing.assert_allclose(found, np.tile(found[:2], (count // 2, 1)), rtol=1e-12)
+    tables = expectation_of(LAWS["mixture"], MODELS["relu"]).values(rows, ALL[:3])
+    np.testing.assert_allclose(tables, np.tile(tables[:2], (count // 2, 1)), rtol=1e-12)
 
 
 @pytest.mark.parametrize("law", ["discrete", "chain"])

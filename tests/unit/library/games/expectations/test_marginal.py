@@ -29,9 +29,9 @@ def made(loader, params, trainer):
 @pytest.mark.parametrize(("loader", "params", "trainer"), CASES)
 def test_values_are_means_over_rows_of_the_law(loader, params, trainer):
     law, model, explicands = made(loader, params, trainer)
-    found = marginal_values(law, model, explicands, COALITIONS)
+    tables = marginal_values(law, model, explicands, COALITIONS)
     rows = law.sample(generator(4, loader), 20000)
-    for x, values in zip(explicands, found, strict=True):
+    for x, values in zip(explicands, tables, strict=True):
         for members, value in zip(COALITIONS, values, strict=True):
             outputs = model.predict(np.where(members, x, rows))
             error = outputs.std() / np.sqrt(len(rows))
@@ -40,8 +40,8 @@ def test_values_are_means_over_rows_of_the_law(loader, params, trainer):
 
 def test_a_table_is_summed_over_its_rows():
     law, model, explicands = made("discrete-law", {}, "xgboost")
-    found = marginal_values(law, model, explicands, COALITIONS)
-    for x, values in zip(explicands, found, strict=True):
+    tables = marginal_values(law, model, explicands, COALITIONS)
+    for x, values in zip(explicands, tables, strict=True):
         hybrids = [np.where(members, x, law.support) for members in COALITIONS]
         sums = [model.predict(rows) @ law.probabilities for rows in hybrids]
         np.testing.assert_allclose(values, sums, rtol=1e-10)

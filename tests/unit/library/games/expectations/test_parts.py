@@ -32,8 +32,8 @@ def test_fractions_are_what_floats_come_near_to():
     model = Polynomial(0.25, np.array([1.0, -2.0, 0.5]), np.ones((3, 3)))
     outputs = [Fraction(value) for value in model.predict(law.support)]
     exact = exact_values(law, outputs, law.support[3])
-    found = expectation_of(law, model).values(law.support[3:4], all_coalitions(3))[0]
-    np.testing.assert_allclose(found, exact.astype(float), rtol=1e-14)
+    values = expectation_of(law, model).values(law.support[3:4], all_coalitions(3))[0]
+    np.testing.assert_allclose(values, exact.astype(float), rtol=1e-14)
     assert all(isinstance(value, Fraction) for value in exact)
 
 
@@ -51,9 +51,9 @@ def test_bivariate_probabilities(correlation):
     covariance = [[1, correlation], [correlation, 1]]
     law = scipy.stats.multivariate_normal([0, 0], covariance, abseps=1e-12, releps=1e-12)
     wanted = law.cdf(np.column_stack([h, k]))
-    found = bivariate_normal(h, k, correlation)
-    np.testing.assert_allclose(found, wanted, atol=1e-9)
-    np.testing.assert_allclose(owen(h, k, correlation), found, atol=1e-13)
+    probabilities = bivariate_normal(h, k, correlation)
+    np.testing.assert_allclose(probabilities, wanted, atol=1e-9)
+    np.testing.assert_allclose(owen(h, k, correlation), probabilities, atol=1e-13)
     ends = bivariate_normal(np.array([np.inf, -np.inf]), np.array([0.3, 0.3]), correlation)
     np.testing.assert_allclose(ends, [scipy.special.ndtr(0.3), 0.0], atol=1e-15)
 
@@ -91,10 +91,10 @@ def test_pairs_of_a_law():
 @pytest.mark.parametrize("spread", [0.0, 1e-12, 0.3, 1.0, 7.0])
 def test_expected_relus_near_and_far(spread):
     means = np.concatenate([np.linspace(-80, 80, 4001) * spread, np.linspace(-3, 3, 7)])
-    found = np.empty((1, len(means)))
-    _add_relus(means[None, :, None], np.array([[spread]]), np.ones(1), found)
+    sums = np.empty((1, len(means)))
+    _add_relus(means[None, :, None], np.array([[spread]]), np.ones(1), sums)
     safe = spread if spread else 1.0
     z = np.clip(means / safe, -40, 40)
     wanted = means * scipy.special.ndtr(z) + safe * np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
     wanted = wanted if spread else np.maximum(means, 0)
-    np.testing.assert_allclose(found[0], wanted, rtol=1e-14, atol=2e-15 * max(spread, 1))
+    np.testing.assert_allclose(sums[0], wanted, rtol=1e-14, atol=2e-15 * max(spread, 1))

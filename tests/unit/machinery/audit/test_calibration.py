@@ -33,8 +33,8 @@ def _few_resamples(monkeypatch):
 def rate(claim_id, make, statuses, runs=RUNS, level=LEVEL):
     """Share of worlds ``make(rng)`` whose verdict is among those given."""
     check = registry()[claim_id].check
-    found = [check(make(np.random.default_rng(k)), level).status for k in range(runs)]
-    return np.mean([status in statuses for status in found])
+    judged = [check(make(np.random.default_rng(k)), level).status for k in range(runs)]
+    return np.mean([status in statuses for status in judged])
 
 
 def experiments(**levels):
@@ -45,21 +45,21 @@ def experiments(**levels):
     methods = (PLAIN, WALK, *outperformance.STEPS, *tuning_cost.TUNED)
 
     def make(rng):
-        found = {}
+        made = {}
         for name in outperformance.PUBLISHED:
             hard = np.exp(0.4 * rng.normal(size=(PAIRS, 1)))
             errors = {
                 method: levels.get(method, 1.0) * hard * np.exp(0.3 * rng.normal(size=(PAIRS, 1)))
                 for method in methods
             }
-            found[name] = {
+            made[name] = {
                 "budgets": [BUDGET],
                 "errors": errors,
-                "squares": {key: np.square(one).mean(axis=0) for key, one in errors.items()},
+                "squares": {key: np.square(own).mean(axis=0) for key, own in errors.items()},
                 "tuning": dict.fromkeys(tuning_cost.TUNED, levels.get("tuning", 0)),
                 "truth_share": 0.0,
             }
-        return {"experiments": found}
+        return {"experiments": made}
 
     return make
 
@@ -99,13 +99,13 @@ def sweep(*ratios, free=0.5):
     """Worlds of claim 19: kinds of games by the published rule's ratio to the walk per strength."""
 
     def make(rng):
-        found = {}
+        levels = {}
         for k, ratio in enumerate(ratios):
             level = np.stack([np.ones(4), ratio, np.full(4, free)], axis=-1)
             hard = np.exp(0.4 * rng.normal(size=(PAIRS, 1, 1)))
-            found[f"kind {k}"] = level * hard * np.exp(0.3 * rng.normal(size=(PAIRS, 4, 3)))
+            levels[f"kind {k}"] = level * hard * np.exp(0.3 * rng.normal(size=(PAIRS, 4, 3)))
         additive = {interaction.PUBLISHED: 0.1, interaction.FREE: 0.1}
-        return {"sweep": found, "one_walk": 1e-15, "additive": additive, "experiment": None}
+        return {"sweep": levels, "one_walk": 1e-15, "additive": additive, "experiment": None}
 
     return make
 

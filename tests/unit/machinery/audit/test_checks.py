@@ -132,7 +132,7 @@ def test_words_and_limits_of_rows():
     assert count_words(rows) == {"smaller": 1, "larger": 1, "undecided": 1}
     assert count_words(rows, ("larger",)) == {"larger": 1}
     limits = limits_of(rows, lambda row: row["kind"], 0.2)
-    assert [(one.name, one.low, one.high, one.level) for one in limits] == [
+    assert [(limit.name, limit.low, limit.high, limit.level) for limit in limits] == [
         ("kind 0", 1.1, 4.4, 0.8),
         ("kind 1", 0.2, 0.8, 0.8),
         ("kind 2", 0.9, 1.6, 0.8),

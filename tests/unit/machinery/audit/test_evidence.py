@@ -57,26 +57,26 @@ def kept(value):
     return decode(json.loads(json.dumps(encode(value), allow_nan=False)))
 
 
-def assert_same(one, other):
+def assert_same(value, other):
     """Same types, and same values down to the sign of zero and NaN."""
-    assert type(one) is type(other)
-    if isinstance(one, np.ndarray):
-        assert (one.dtype, one.shape) == (other.dtype, other.shape)
-        assert_same(one.ravel().tolist(), other.ravel().tolist())
-    elif isinstance(one, dict):
-        assert list(one) == list(other)
-        assert [type(key) for key in one] == [type(key) for key in other]
-        assert_same(list(one.values()), list(other.values()))
-    elif isinstance(one, list | tuple):
-        assert len(one) == len(other)
-        for left, right in zip(one, other, strict=True):
+    assert type(value) is type(other)
+    if isinstance(value, np.ndarray):
+        assert (value.dtype, value.shape) == (other.dtype, other.shape)
+        assert_same(value.ravel().tolist(), other.ravel().tolist())
+    elif isinstance(value, dict):
+        assert list(value) == list(other)
+        assert [type(key) for key in value] == [type(key) for key in other]
+        assert_same(list(value.values()), list(other.values()))
+    elif isinstance(value, list | tuple):
+        assert len(value) == len(other)
+        for left, right in zip(value, other, strict=True):
             assert_same(left, right)
-    elif isinstance(one, float):
-        assert (math.isnan(one) and math.isnan(other)) or (
-            one == other and math.copysign(1, one) == math.copysign(1, other)
+    elif isinstance(value, float):
+        assert (math.isnan(value) and math.isnan(other)) or (
+            value == other and math.copysign(1, value) == math.copysign(1, other)
         )
     else:
-        assert one == other
+        assert value == other
 
 
 @given(kept_values)
@@ -151,10 +151,10 @@ Point = namedtuple("Point", "x y")
 )
 def test_what_would_be_lost_is_refused_and_its_piece_named(tmp_path, value, name):
     path = tmp_path / "a_paper.json"
-    found = {"fine": {"x": 1}, "module.gather_it": {"deep": [{"x": value}]}}
+    evidence = {"fine": {"x": 1}, "module.gather_it": {"deep": [{"x": value}]}}
     message = rf"evidence a_paper/module\.gather_it: evidence holds an? {name}"
     with pytest.raises(EvidenceError, match=message):
-        write_evidence(path, "a_paper", "tiny", 1, found, SCHEMA)
+        write_evidence(path, "a_paper", "tiny", 1, evidence, SCHEMA)
     assert not path.exists()
 
 
@@ -252,8 +252,8 @@ def test_gathering_names_the_piece_that_fails(pieces):
 
 def test_a_piece_is_read_from_the_file_of_its_paper(tmp_path, pieces):
     path = tmp_path / "some_paper.json"
-    found = {"deeper.piece.gather": {"x": Fraction(1, 3)}}
-    write_evidence(path, "some_paper", "tiny", 1, found, SCHEMA)
+    evidence = {"deeper.piece.gather": {"x": Fraction(1, 3)}}
+    write_evidence(path, "some_paper", "tiny", 1, evidence, SCHEMA)
     kept_pieces = KeptEvidence({"some_paper": path})
     assert kept_pieces.of(pieces["deeper.piece.gather"]) == {"x": Fraction(1, 3)}
     message = r"no evidence some_paper/piece\.gather; delete the evidence of some_paper and run"

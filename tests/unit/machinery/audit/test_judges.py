@@ -42,8 +42,8 @@ def test_equal_sides_prove_and_other_sides_refute():
 
 def test_either_verdict_on_an_identity_has_its_sample():
     for case in (SAME, OTHER):
-        found = by_identity([case], "", sample={"cases": 1}, rows=ROW, reach="one case")
-        assert found.sample == {"cases": 1}
+        verdict = by_identity([case], "", sample={"cases": 1}, rows=ROW, reach="one case")
+        assert verdict.sample == {"cases": 1}
 
 
 def test_an_identity_may_stand_for_less_and_fall_for_a_reason_of_its_own():

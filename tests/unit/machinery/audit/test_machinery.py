@@ -151,8 +151,8 @@ def test_a_verdict_has_the_consequence_of_its_claim_unless_it_has_its_own(status
         return Verdict(status, "So it is.", own, {"alpha": alpha}, shown_by="lem:x")
 
     claim = a_claim(check=check, stands="loosely", falls="slip")
-    found = claim.judge({}, 0.1)
-    assert (found.status, found.consequence, found.numbers) == (
+    judged = claim.judge({}, 0.1)
+    assert (judged.status, judged.consequence, judged.numbers) == (
         status,
         consequence,
         {"alpha": 0.1},
@@ -278,10 +278,10 @@ def a_package(tmp_path, monkeypatch, request):
         }
         for module, claims in modules.items():
             lines = [
-                f"Claim(id={one['id']!r}, paper={one.get('paper', 'a_paper')!r}, title='',"
-                f" heading={one.get('heading', 'First')!r}, topic='cost', where='', statement='',"
+                f"Claim(id={claim['id']!r}, paper={claim.get('paper', 'a_paper')!r}, title='',"
+                f" heading={claim.get('heading', 'First')!r}, topic='cost', where='', statement='',"
                 " gather=gather, check=gather)"
-                for one in claims
+                for claim in claims
             ]
             texts[f"claims/{module}"] = CLAIM + f"CLAIMS = ({', '.join(lines)},)\n"
         for path, text in texts.items():
@@ -295,7 +295,7 @@ def a_package(tmp_path, monkeypatch, request):
 
 def test_claims_are_found_in_all_modules_in_the_order_of_their_ids(a_package):
     package = a_package(zeta=[{"id": "xx99-01"}], alpha=[{"id": "xx99-02b"}, {"id": "xx99-02a"}])
-    assert [one.id for one in claims_in(package, PAPER)] == ["xx99-01", "xx99-02a", "xx99-02b"]
+    assert [claim.id for claim in claims_in(package, PAPER)] == ["xx99-01", "xx99-02a", "xx99-02b"]
 
 
 @pytest.mark.parametrize(

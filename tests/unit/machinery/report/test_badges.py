@@ -4,9 +4,9 @@ from shapaudit_audit.report import audit
 
 
 def test_badges_list_the_claims_of_each_consequence():
-    found = (("gt20-02b", "stands", "paper"), ("gt20-10", "slip", "this project"))
-    found += (("gt20-11", "stands", "paper"),)
-    claims = [dict(zip(("id", "consequence", "source"), one, strict=True)) for one in found]
+    rows = (("gt20-02b", "stands", "paper"), ("gt20-10", "slip", "this project"))
+    rows += (("gt20-11", "stands", "paper"),)
+    claims = [dict(zip(("id", "consequence", "source"), row, strict=True)) for row in rows]
     first, second = audit.badges(claims).split(r" \quad ")
     assert (first[-6:], second[-5:]) == ("2b, 11", " [10]")
     assert r"\briefbadge{slip}" in second

@@ -57,7 +57,7 @@ def test_figures_have_the_characters_of_plain_text():
     font = FT2Font(findfont("DejaVu Sans"))
     known = set(font.get_charmap())
     for text in (SAMPLE, LETTERS):
-        assert {one for one in plain(text) if ord(one) not in known} <= set("⫝̸")
+        assert {letter for letter in plain(text) if ord(letter) not in known} <= set("⫝̸")
     assert plain("PSGD, 1/√t, μ, x² – ½ 🚀 Ａ ①") == "PSGD, 1/√t, μ, x² – ½ [rocket] A 1"
 
 
@@ -71,7 +71,8 @@ def test_the_report_prints_them_all(tmp_path: Path):
     source = (ROOT / "paper" / "preamble.tex").read_text(encoding="utf-8")
     preamble, _, _ = source.partition("% Equal inputs")
     lines = [
-        f"x{escape(one)}x \\textbf{{{escape(one)}}} \\emph{{{escape(one)}}}" for one in LETTERS
+        f"x{escape(letter)}x \\textbf{{{escape(letter)}}} \\emph{{{escape(letter)}}}"
+        for letter in LETTERS
     ]
     body = "\n\n".join([escape(SAMPLE), *lines])
     main = tmp_path / "main.tex"

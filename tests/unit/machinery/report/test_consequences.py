@@ -49,8 +49,8 @@ def test_a_row_says_what_is_lacking_and_what_that_changes():
 
 
 def test_formulas_are_left_as_they_are():
-    one = claim("03", "hypothesis", lacks="$D>0$ & more", matters="Up to 25,000 at $d_1=3$.")
-    (row,) = rows(consequence_tables([one])["claims_fallen"])
+    fallen = claim("03", "hypothesis", lacks="$D>0$ & more", matters="Up to 25,000 at $d_1=3$.")
+    (row,) = rows(consequence_tables([fallen])["claims_fallen"])
     assert row.endswith(r"\emph{Missing: $D>0$ \& more.} Up to 25\,000 at $d_1=3$. \\")
 
 

@@ -29,7 +29,7 @@ def executed(time, name):
 
 
 def test_runs_differ_in_nothing_that_is_kept():
-    first, second = (stripped(executed(*one)) for one in (("12:00", "a1"), ("13:00", "b2")))
+    first, second = (stripped(executed(*given)) for given in (("12:00", "a1"), ("13:00", "b2")))
     assert nbformat.writes(first) == nbformat.writes(second)
     assert as_page(first) == as_page(second)
     nbformat.validate(first)
@@ -40,7 +40,7 @@ def test_code_results_and_tags_are_kept():
     kept = stripped(book)
     assert [cell.source for cell in kept.cells] == [cell.source for cell in book.cells]
     assert kept.cells[1].metadata.tags == [INJECTED]
-    assert [one.output_type for one in kept.cells[2].outputs] == ["stream", "display_data"]
+    assert [output.output_type for output in kept.cells[2].outputs] == ["stream", "display_data"]
     assert "papermill" in book.metadata, "the notebook that was given is left as it was"
 
 

@@ -17,7 +17,11 @@ from shapaudit_papers.grah_thouvenot_2020.originals import ORIGINALS as GRAH_ORI
 
 GRAH = "grah_thouvenot_2020"
 PRINTED = Original(
-    "Figure 9", "Curves.", "They fall.", (f"{GRAH}/one", f"{GRAH}/two"), lambda found: [{"x": 2.5}]
+    "Figure 9",
+    "Curves.",
+    "They fall.",
+    (f"{GRAH}/one", f"{GRAH}/two"),
+    lambda findings: [{"x": 2.5}],
 )
 PAGES = FullPages(Pages(PAPERS, registry(), summaries()), {GRAH: (PRINTED,)})
 RENEW = "run `make readme`"
@@ -36,8 +40,8 @@ def kept(made_up, tmp_path):
         figure = results / "figures" / name
         figure.parent.mkdir(parents=True, exist_ok=True)
         figure.write_text(name, encoding="utf-8")
-    found = Findings(results, made_up["study"], made_up["findings"].published)
-    return PAGES.keep(root, found), root
+    findings = Findings(results, made_up["study"], made_up["findings"].published)
+    return PAGES.keep(root, findings), root
 
 
 def other(full, name, **changes):
@@ -51,9 +55,9 @@ def test_the_record_survives_json_and_has_the_figures_that_were_drawn(kept):
     made, root = kept
     text = (root / "docs" / "findings-full.json").read_text(encoding="utf-8")
     assert json.loads(text) == made
-    (one,) = made["originals"][GRAH]
-    assert one["figures"] == ["one.svg"]
-    assert one["table"] == {"head": ["x"], "cells": [["2.50"]]}
+    (original,) = made["originals"][GRAH]
+    assert original["figures"] == ["one.svg"]
+    assert original["table"] == {"head": ["x"], "cells": [["2.50"]]}
     copied = {path.name for path in (root / PICTURES).iterdir()}
     assert copied == {"one.svg", *made["figures_sha256"]}
 
@@ -63,7 +67,7 @@ def test_claims_with_another_verdict_are_listed_and_counted(kept):
     first, second, *_ = made["claims"]
     default = other(made, first, consequence="wrong", general="refuted")
     default["claims"][second]["general"] = "vacuous"
-    assert [one["claim"].id for one in PAGES.changed(made, default)] == [first, second]
+    assert [change["claim"].id for change in PAGES.changed(made, default)] == [first, second]
     assert "1 have another consequence there, and 1 another verdict" in PAGES.sentence(
         made, default
     )
@@ -108,7 +112,7 @@ def test_what_is_printed_but_not_repeated_is_described(kept):
     made, _ = kept
     pages = FullPages(PAGES.pages, {GRAH: GRAH_ORIGINALS})
     text = pages.replication(GRAH, made)
-    assert all(f"## {one.item}" in text for one in GRAH_ORIGINALS)
+    assert all(f"## {original.item}" in text for original in GRAH_ORIGINALS)
     assert "![" not in text
 
 
@@ -135,7 +139,12 @@ def test_the_committed_pages_follow_from_the_records(tmp_path):
     for path in written:
         text = (tmp_path / path).read_text(encoding="utf-8")
         assert (ROOT / path).read_text(encoding="utf-8") == text, RENEW
-    shown = {name for own in full["originals"].values() for one in own for name in one["figures"]}
+    shown = {
+        name
+        for own in full["originals"].values()
+        for original in own
+        for name in original["figures"]
+    }
     kept = {path.name for path in (ROOT / PICTURES).iterdir()}
     assert shown | {*full["figures_sha256"]} == kept
 

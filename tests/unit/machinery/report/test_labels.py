@@ -37,12 +37,12 @@ def test_what_cannot_be_printed_is_named(label, message):
 
 def test_a_study_without_a_report_may_have_any_script():
     config = study("中文")
-    for one in config["experiments"].values():
-        one.pop("paper", None)
+    for experiment in config["experiments"].values():
+        experiment.pop("paper", None)
     check_labels(config)
     assert Findings("results", config, "published").study is config
 
 
 def test_figures_and_tables_have_labels_in_plain_characters():
-    found = Findings("results", study("fast 🚀"), "published")
-    assert found.study["estimators"]["plain-mc"]["label"] == "fast [rocket]"
+    findings = Findings("results", study("fast 🚀"), "published")
+    assert findings.study["estimators"]["plain-mc"]["label"] == "fast [rocket]"

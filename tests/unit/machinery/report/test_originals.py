@@ -18,23 +18,23 @@ DRAWN = {"notebook": "n", "name": "one", "file": "figures/n/one.svg"}
 
 
 def test_every_replicated_paper_describes_its_figures_and_ours_are_declared():
-    found = originals()
-    assert {*found} == {paper.key for paper in PAPERS.values() if paper.section}
+    described = originals()
+    assert {*described} == {paper.key for paper in PAPERS.values() if paper.section}
     declared = declared_figures()
-    for own in found.values():
-        for one in own:
-            assert one.figures
-            for name in one.figures:
+    for own in described.values():
+        for original in own:
+            assert original.figures
+            for name in original.figures:
                 notebook, _, figure = name.partition("/")
                 assert figure in declared[notebook], name
-        assert any(one.compare for one in own)
+        assert any(entry.compare for entry in own)
 
 
 def test_figures_that_were_not_drawn_are_left_out_and_numbers_become_a_table():
-    numbers = lambda found: [{"a_b": 1.5, "c": "x"}]  # noqa: E731
-    one = Original("Figure 1", "Curves.", "They fall.", ("n/one", "n/two"), numbers)
+    numbers = lambda findings: [{"a_b": 1.5, "c": "x"}]  # noqa: E731
+    original = Original("Figure 1", "Curves.", "They fall.", ("n/one", "n/two"), numbers)
     other = Original("Figure 2", "Maps.", "They differ.")
-    first, second = content.originals(None, {"p": (one, other)}, [DRAWN])["p"]
+    first, second = content.originals(None, {"p": (original, other)}, [DRAWN])["p"]
     assert first["figures"] == [DRAWN]
     assert first["table"] == {"head": ["a b", "c"], "cells": [["1.50", "x"]]}
     assert second["figures"] == []
@@ -45,8 +45,10 @@ def test_readings_stand_beside_our_errors_of_the_same_budget():
     reading = {"method": "optimised-mc", "evaluations": 50, "error": 0.2}
     reading |= {"mean": 0.3, "low": 0.25, "high": 0.35}
     own = SimpleNamespace(label="Task", label_of=str.upper, published=pd.DataFrame([reading]))
-    found = SimpleNamespace(once=lambda load: SimpleNamespace(experiments={"classification": own}))
-    (row,) = readings(found, ("classification", "classification-large"))
+    findings = SimpleNamespace(
+        once=lambda load: SimpleNamespace(experiments={"classification": own})
+    )
+    (row,) = readings(findings, ("classification", "classification-large"))
     assert (row["published (read off)"], row["here"]) == (0.2, 0.3)
     assert (row["estimator"], row["95 % limits"]) == ("OPTIMISED-MC", "0.250 to 0.350")
 
@@ -59,8 +61,8 @@ def test_published_cells_say_whether_ours_agree():
         ]
     )
     protocol = SimpleNamespace(comparison=frame)
-    found = SimpleNamespace(once=lambda load: SimpleNamespace(protocol=protocol))
-    (row,) = cells(found)
+    findings = SimpleNamespace(once=lambda load: SimpleNamespace(protocol=protocol))
+    (row,) = cells(findings)
     assert row["here over published"] == pytest.approx(row["here"] / row["published"])
     assert row["agree"] == "no"
 
@@ -78,14 +80,14 @@ def test_the_other_data_stand_beside_their_printed_errors_where_they_were_run():
 
     main = protocol("Diabetes", 10, 1.0)
     others = [protocol("More trees", 10, 1.1), protocol("NHANES", 18), protocol("Blog", 280, 1.2)]
-    own = SimpleNamespace(protocol=main, protocols={one.label: one for one in [main, *others]})
+    own = SimpleNamespace(protocol=main, protocols={part.label: part for part in [main, *others]})
     (row,) = further_cells(SimpleNamespace(once=lambda load: own))
     assert (row["data"], row["here"], row["agree"]) == ("Blog", 2.4, "yes")
 
 
 def test_printed_values_of_the_toy_say_whether_ours_round_to_them():
     rows = pd.DataFrame([{"what": "value 1", "printed": 0.59, "found": 0.5951, "agrees": False}])
-    found = SimpleNamespace(once=lambda load: SimpleNamespace(toy_rows=rows))
-    (row,) = toy_values(found)
+    findings = SimpleNamespace(once=lambda load: SimpleNamespace(toy_rows=rows))
+    (row,) = toy_values(findings)
     assert (row["published"], row["rounds to it"]) == ("0.59", "no")
     assert row["here, from the authors' rows"] == "0.5951"

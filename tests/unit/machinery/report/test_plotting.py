@@ -65,11 +65,11 @@ def test_each_verdict_stands_in_the_column_of_its_consequence(made_up):
     figure = verdicts.verdicts_figure(records)
     names = list(palette.CONSEQUENCES)
     squares = [line for line in figure.axes[0].lines if line.get_marker() == "s"]
-    found = {
+    marks = {
         (int(line.get_ydata()[0]), names[int(line.get_xdata()[0])], to_hex(line.get_color()))
         for line in squares
     }
-    assert found == {
+    assert marks == {
         (k, r["consequence"], palette.CONSEQUENCES[r["consequence"]].lower())
         for k, r in enumerate(records)
     }
@@ -83,7 +83,9 @@ def test_verdicts_stand_in_rows_from_the_top_with_words_beside(made_up):
     assert ax.get_ylim() == (len(records) - 0.5, -0.5)
     assert ax.get_xlim()[0] == -0.5
     assert ax.get_xlim()[1] > columns
-    assert [text.get_text() for text in ax.get_yticklabels()] == [one["title"] for one in records]
+    assert [text.get_text() for text in ax.get_yticklabels()] == [
+        record["title"] for record in records
+    ]
     left = [text for text in ax.texts if text.get_position()[0] < 0]
     assert [text.get_position()[1] for text in left] == list(range(len(records)))
     assert figure.get_figwidth() == style.WIDTH
@@ -91,7 +93,9 @@ def test_verdicts_stand_in_rows_from_the_top_with_words_beside(made_up):
 
 def claims_of(made_up):
     """Those that the notebook draws."""
-    return [one for one in made_up["audit"]["claims"] if one["paper"] == "grah_thouvenot_2020"]
+    return [
+        claim for claim in made_up["audit"]["claims"] if claim["paper"] == "grah_thouvenot_2020"
+    ]
 
 
 def test_a_notebook_shows_what_was_saved_and_the_figure_is_closed(made_up, tmp_path):
@@ -123,8 +127,8 @@ def test_an_unknown_claim_is_named(made_up):
 
 
 def test_what_several_ask_for_is_read_once(made_up):
-    found, asked = made_up["findings"], []
+    findings, asked = made_up["findings"], []
     for _ in range(2):
-        assert found.once(asked.append) is None
-    assert asked == [found]
-    assert found.once(load) is made_up["grah"]
+        assert findings.once(asked.append) is None
+    assert asked == [findings]
+    assert findings.once(load) is made_up["grah"]

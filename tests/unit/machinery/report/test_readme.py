@@ -56,7 +56,7 @@ def results(made_up, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def found(results, made_up, tmp_path_factory):
+def generated(results, made_up, tmp_path_factory):
     """The record of made-up results, and the folder of its figures."""
     whole = Findings(results, made_up["study"], made_up["findings"].published)
     figures = tmp_path_factory.mktemp("figures")
@@ -78,14 +78,14 @@ def test_readme_and_page_follow_from_the_records(committed):
     assert page == PAGES.page(committed), RENEW
 
 
-def test_a_record_of_now_is_current_and_survives_json(found, made_up):
-    made, figures = found
+def test_a_record_of_now_is_current_and_survives_json(generated, made_up):
+    made, figures = generated
     assert json.loads(json.dumps(made)) == made
     assert record.outdated(made, made_up["study"], figures, registry()) == []
 
 
-def test_another_configuration_claim_statement_or_figure_is_noticed(found, made_up, tmp_path):
-    made, kept = found
+def test_another_configuration_claim_statement_or_figure_is_noticed(generated, made_up, tmp_path):
+    made, kept = generated
     figures = shutil.copytree(kept, tmp_path / "figures")
     study, claims = made_up["study"], registry()
 
@@ -104,12 +104,12 @@ def test_another_configuration_claim_statement_or_figure_is_noticed(found, made_
     assert "dimension16.svg" in reasons()
 
 
-def test_verdicts_are_counted_and_claims_that_do_not_stand_are_listed(found):
-    made, _ = found
+def test_verdicts_are_counted_and_claims_that_do_not_stand_are_listed(generated):
+    made, _ = generated
     lines = [line.strip("| ").split(" | ") for line in PAGES.verdict_table(made).splitlines()[2:]]
     counts = [[int(cell or 0) for cell in cells[1:]] for cells in lines]
-    found = [verdict["consequence"] for verdict in made["claims"].values()]
-    assert list(np.sum(counts, axis=0)) == [found.count(key) for key in CONSEQUENCES]
+    consequences = [verdict["consequence"] for verdict in made["claims"].values()]
+    assert list(np.sum(counts, axis=0)) == [consequences.count(key) for key in CONSEQUENCES]
     ours = sum(claim.source != "paper" for claim in registry().values())
     assert sum(counts[-1]) == ours > 0
     page = PAGES.page(made)
@@ -118,8 +118,8 @@ def test_verdicts_are_counted_and_claims_that_do_not_stand_are_listed(found):
         assert (f"| {name} |" in page) == (falls and claim.source == "paper"), name
 
 
-def test_the_protocol_and_the_tasks_are_summed_up(found, made_up):
-    made, _ = found
+def test_the_protocol_and_the_tasks_are_summed_up(generated, made_up):
+    made, _ = generated
     chen = made_up["chen"]
     cells = chen.protocol.comparison
     text = PAGES.page(made)
@@ -129,8 +129,8 @@ def test_the_protocol_and_the_tasks_are_summed_up(found, made_up):
         assert f"| {task.label} | {task.headline:,} |" in text
 
 
-def test_the_readme_counts_published_claims_and_ours_apart(found):
-    made, _ = found
+def test_the_readme_counts_published_claims_and_ours_apart(generated):
+    made, _ = generated
     text = PAGES.block(made)
     printed = [name for name, claim in registry().items() if claim.source == "paper"]
     counts = Counter(made["claims"][name]["consequence"] for name in printed)
@@ -149,9 +149,9 @@ def test_papers_bring_their_summaries_the_newest_first():
 
 
 def test_the_least_regrets_are_told_with_their_limits():
-    one = {"typical": 1.03, "worst": 2.5, "low": 1.2, "high": 4.0, "near": 8, "sure": 4}
-    rest = one | {"typical": 1.5, "low": None, "near": 0, "sure": 0}
-    regret = [{"estimator": "A"} | one, {"estimator": "R"} | rest]
+    least = {"typical": 1.03, "worst": 2.5, "low": 1.2, "high": 4.0, "near": 8, "sure": 4}
+    rest = least | {"typical": 1.5, "low": None, "near": 0, "sure": 0}
+    regret = [{"estimator": "A"} | least, {"estimator": "R"} | rest]
     text = least_regret({"cells": 12, "margin": 1.1, "regret": regret})
     assert (
         "- A: median 1.03, at most 2.50 (1.20 to 4.00); within the margin in 8 combinations "
@@ -162,8 +162,8 @@ def test_the_least_regrets_are_told_with_their_limits():
     assert "A: median 1.03, unbounded where another estimator is exact; within" in exact
 
 
-def test_errors_have_a_row_per_estimator_and_a_column_per_experiment(found, made_up):
-    made, _ = found
+def test_errors_have_a_row_per_estimator_and_a_column_per_experiment(generated, made_up):
+    made, _ = generated
     head, _, budgets, _, *rows = error_table(made["errors"]).splitlines()
     for experiment in made_up["experiments"].values():
         assert experiment.label in head
@@ -171,8 +171,8 @@ def test_errors_have_a_row_per_estimator_and_a_column_per_experiment(found, made
     assert len(rows) == len(made["errors"]["cells"]) == len(SHOWN)
 
 
-def test_record_and_texts_are_written_together(found, tmp_path):
-    made, _ = found
+def test_record_and_texts_are_written_together(generated, tmp_path):
+    made, _ = generated
     (tmp_path / "docs").mkdir()
     (tmp_path / "README.md").write_text(f"a\n{START}\nold\n{END}\nz\n", encoding="utf-8")
     PAGES.write(tmp_path, made)

@@ -18,20 +18,20 @@ FULL = FullPages(PAGES, {key: some for key, some in originals().items() if "2020
 
 
 @pytest.fixture(scope="module")
-def found(made_up, tmp_path_factory):
+def findings(made_up, tmp_path_factory):
     """The made-up results as nobody has read them yet, with the figures that docs/ shows."""
     folder = tmp_path_factory.mktemp("texts")
     for path in made_up["results"].iterdir():
         (folder / path.name).symlink_to(path)
-    for one in summaries():
-        path = folder / "figures" / one.picture
+    for summary in summaries():
+        path = folder / "figures" / summary.picture
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(path.name, encoding="utf-8")
     return Findings(folder, made_up["findings"].study, made_up["findings"].published)
 
 
-def test_values_and_tables_are_those_on_record(found):
-    texts, made = values(found, SOURCES), tables(found, SOURCES)
+def test_values_and_tables_are_those_on_record(findings):
+    texts, made = values(findings, SOURCES), tables(findings, SOURCES)
     shown = {f"values/{name}": list(own.items()) for name, own in texts.items() if own}
     for some in made.values():
         shown |= {f"tables/{name}": text.splitlines() for name, text in some.items()}
@@ -43,9 +43,9 @@ def test_values_and_tables_are_those_on_record(found):
     recorded.compare("report", shown)
 
 
-def test_pages_on_the_studies_are_those_on_record(found):
-    made = json.loads(json.dumps(FULL.record(found)))
-    other = record.record(found, summaries())
+def test_pages_on_the_studies_are_those_on_record(findings):
+    made = json.loads(json.dumps(FULL.record(findings)))
+    other = record.record(findings, summaries())
     name = next(iter(other["claims"]))
     other["claims"] = other["claims"] | {name: other["claims"][name] | {"consequence": "wrong"}}
     shown = {

@@ -40,8 +40,8 @@ SCALES = {"marginal": 4.0, "gaussian": 1.0, "kernel": 1.0}
 def made(scales=SCALES, refused=(), changed=None, **changes):
     """A study of made-up tables, of which ``changed`` replaces some."""
     block = BLOCK | changes
-    found = removal_tables.tables(block, scales) | {"refusals": removal_tables.refusals(*refused)}
-    tables = {kind: pd.DataFrame(table) for kind, table in found.items()} | (changed or {})
+    content = removal_tables.tables(block, scales) | {"refusals": removal_tables.refusals(*refused)}
+    tables = {kind: pd.DataFrame(table) for kind, table in content.items()} | (changed or {})
     cards = {name: REGISTRY[name].card for name in block["removals"]}
     return RemovalStudy("one", block["label"], block, cards, tables)
 
@@ -129,34 +129,34 @@ def test_two_removals_that_share_too_few_fits_have_no_limits():
 def test_limits_are_those_of_student_s_t():
     logs = np.array([0.1, 0.3, 0.2, 0.4])
     ratio, low, high = limits_of(logs, 0.01)
-    found = scipy.stats.ttest_1samp(logs, 0).confidence_interval(0.99)
-    assert (np.log(low), np.log(high)) == pytest.approx(found)
+    interval = scipy.stats.ttest_1samp(logs, 0).confidence_interval(0.99)
+    assert (np.log(low), np.log(high)) == pytest.approx(interval)
     assert np.log(ratio) == pytest.approx(0.25)
 
 
 def test_at_equal_rows_the_leader_is_told_from_the_others():
     scales = {"marginal": 4.0, "gaussian": 1.0, "kernel": 2.0}
-    found = at_equal_rows([made(scales)], 0.05)
-    assert len(found) == 2 * 2 * 2  # ways of counting, training rows, limits
-    for row in found.itertuples():
+    leads = at_equal_rows([made(scales)], 0.05)
+    assert len(leads) == 2 * 2 * 2  # ways of counting, training rows, limits
+    for row in leads.itertuples():
         assert (row.best, row.next, row.others) == ("gaussian", "kernel", ())
         assert row.low < 2 < row.high
         assert row.low > 1
 
 
 def test_at_equal_rows_equals_do_not_lead():
-    found = at_equal_rows([made(dict.fromkeys(SCALES, 1.0))], 0.05)
-    assert (found["others"].str.len() == 2).all()
+    leads = at_equal_rows([made(dict.fromkeys(SCALES, 1.0))], 0.05)
+    assert (leads["others"].str.len() == 2).all()
 
 
 def test_a_limit_that_is_not_always_enough_leaves_a_removal_out():
     rows = pd.DataFrame(removal_tables.rows(BLOCK, SCALES))
     short = (rows["removal"] == "gaussian") & (rows["limit"] == 100) & (rows["counted"] == "all")
     rows = rows[~(short & (rows["fit"] == 2) & (rows["explicand"] == 1))]
-    found = at_equal_rows([made(changed={"rows": rows})], 0.05)
-    left = found[(found["counted"] == "all") & (found["limit"] == 100)]
+    leads = at_equal_rows([made(changed={"rows": rows})], 0.05)
+    left = leads[(leads["counted"] == "all") & (leads["limit"] == 100)]
     assert list(left["entered"]) == [2, 2]
-    assert set(found.drop(left.index)["entered"]) == {3}
+    assert set(leads.drop(left.index)["entered"]) == {3}
 
 
 def test_errors_at_equal_rows_are_relative_and_pair_fits():
@@ -171,9 +171,9 @@ def test_marginal_values_have_errors_of_their_own():
     study = made()
     conditional, marginal = (study.within(target) for target in ("conditional", "marginal"))
     np.testing.assert_allclose(marginal["error"], conditional["error"] * 3 / 2)
-    found = at_equal_rows([study], 0.05, "marginal", ["model"])
-    assert set(found["counted"]) == {"model"}
-    assert len(found) == 4
+    leads = at_equal_rows([study], 0.05, "marginal", ["model"])
+    assert set(leads["counted"]) == {"model"}
+    assert len(leads) == 4
 
 
 def test_a_refused_fit_takes_a_removal_out_of_its_comparison_alone():
@@ -217,10 +217,10 @@ def test_the_table_of_equal_rows_says_whose_lead_is_significant():
 
 def test_values_of_equal_rows_count_the_leads():
     scales = {"marginal": 4.0, "gaussian": 1.0, "kernel": 2.0}
-    found = tables.values([made(scales)], 0.05)
+    values = tables.values([made(scales)], 0.05)
     wanted = {"limits": "100 and 400", "compared": "4", "leads": "4", "leads-all": "4"}
-    assert {key: found[f"removals.{key}"] for key in wanted} == wanted
-    assert found["removals.changed"] == found["removals.refused"] == "0"
+    assert {key: values[f"removals.{key}"] for key in wanted} == wanted
+    assert values["removals.changed"] == values["removals.refused"] == "0"
 
 
 def test_removals_that_are_ahead_by_one_way_of_counting_are_counted():
@@ -228,8 +228,8 @@ def test_removals_that_are_ahead_by_one_way_of_counting_are_counted():
     rows = pd.DataFrame(removal_tables.rows(BLOCK, scales))
     costly = (rows["removal"] == "gaussian") & (rows["counted"] == "all") & (rows["limit"] == 400)
     rows["squared_error"] *= np.where(costly, 100.0, 1.0)
-    found = tables.values([made(scales, changed={"rows": rows})], 0.05)
-    assert found["removals.changed"] == str(len(BLOCK["rows"]))
+    values = tables.values([made(scales, changed={"rows": rows})], 0.05)
+    assert values["removals.changed"] == str(len(BLOCK["rows"]))
 
 
 def test_data_order_removals_as_the_truth_does_where_they_show_it():

@@ -46,8 +46,8 @@ def test_the_peak_of_a_rule_is_that_of_its_largest_job(study):
 
 
 def test_what_the_process_said_counts_where_it_is_more(job):
-    (one,) = peaks([job("truth", "missed", 4000, seen=100, told=3900)])
-    assert one.megabytes == 3900
+    (peak,) = peaks([job("truth", "missed", 4000, seen=100, told=3900)])
+    assert peak.megabytes == 3900
 
 
 def test_only_what_is_near_or_above_is_printed_with_a_flag_that_gives_room(study):
@@ -59,8 +59,8 @@ def test_only_what_is_near_or_above_is_printed_with_a_flag_that_gives_room(study
 
 
 def test_nothing_is_printed_where_there_is_room(job):
-    found = peaks([job("truth", "one", 4000, seen=3199)])
-    assert near(found) == ""
+    measured = peaks([job("truth", "one", 4000, seen=3199)])
+    assert near(measured) == ""
     assert near([]) == ""
 
 

@@ -30,11 +30,11 @@ def benchmark(folder, name, seconds, age):
 def study(tmp_path):
     """Results of a run that began at STARTED: a report from before, a site and claims from it."""
     results = tmp_path / "results"
-    found = {"gt20-01": "stands", "gt20-02": "wrong", "ol21-01": "stands", "ol21-02": "slip"}
+    consequences = {"gt20-01": "stands", "gt20-02": "wrong", "ol21-01": "stands", "ol21-02": "slip"}
     papers = {"gt20": "grah_thouvenot_2020", "ol21": "okhrati_lipani_2021"}
     claims = [
         {"id": key, "paper": papers[key[:4]], "consequence": consequence, "source": "paper"}
-        for key, consequence in found.items()
+        for key, consequence in consequences.items()
     ]
     claims[-1]["source"] = "this project"
     ages = {"paper/report.pdf": -10, "site/index.html": 10, "claims/claims.json": 20}
@@ -42,8 +42,8 @@ def study(tmp_path):
         path = results / name
         path.parent.mkdir(parents=True)
         write_document(path, small_audit(*claims))
-        for one in (path, path.parent):
-            os.utime(one, (STARTED + age, STARTED + age))
+        for place in (path, path.parent):
+            os.utime(place, (STARTED + age, STARTED + age))
     benchmarks = tmp_path / "benchmarks"
     benchmark(benchmarks, "judge_claims", 95.2, 20)
     benchmark(benchmarks, "run_estimators/regression/me", 7.4, 5)

@@ -26,16 +26,16 @@ def task(name, factors, rates=(0.5, 0.5), players=20, seed=0):
 
 def made(*tasks):
     specs = {"auto": {"label": "Auto", "estimator": "auto"}}
-    return [TaskComparison({one.name: one for one in tasks}, specs, 0.05)]
+    return [TaskComparison({each.name: each for each in tasks}, specs, 0.05)]
 
 
 def test_the_number_is_where_the_curves_cross():
-    one, noise = task("t", 0.4)
-    found = [row for row in evaluations_saved(made(one)) if row.task == "t"]
+    crossing, noise = task("t", 0.4)
+    rows = [row for row in evaluations_saved(made(crossing)) if row.task == "t"]
     # factor / n^0.5 = 1 / 2000^0.5; no less than the first budget counts.
     expected = np.median(np.maximum(TARGET * (0.4 * noise) ** 2, BUDGETS[0]))
-    assert [row.rival for row in found] == [*RIVALS]
-    for row in found:
+    assert [row.rival for row in rows] == [*RIVALS]
+    for row in rows:
         assert row.games == PAIRS
         assert row.median == pytest.approx(expected)
         assert row.low < row.median < row.high
@@ -43,7 +43,7 @@ def test_the_number_is_where_the_curves_cross():
 
 def test_bounds_are_told_as_such():
     easy, hard = task("easy", 0.01)[0], task("hard", 100.0)[0]
-    (first, *_), (last, *_) = (evaluations_saved(made(one)) for one in (easy, hard))
+    (first, *_), (last, *_) = (evaluations_saved(made(side)) for side in (easy, hard))
     assert told(first) == "≤ 100"
     assert told(last) == "over 2,000"
 
@@ -64,8 +64,8 @@ def test_limits_cover_the_median_of_many_games():
     """Of samples from a law whose median is known, about 95 % have limits around it."""
     covered = []
     for seed in range(120):
-        one, _ = task("t", 0.5, seed=seed)
-        row = evaluations_saved(made(one))[0]
+        single, _ = task("t", 0.5, seed=seed)
+        row = evaluations_saved(made(single))[0]
         covered.append(row.low <= TARGET * 0.25 <= row.high)
     assert 0.88 <= np.mean(covered) <= 0.995
 
@@ -73,17 +73,17 @@ def test_limits_cover_the_median_of_many_games():
 def test_numbers_do_not_depend_on_the_order_of_the_tasks():
     """The README, the report and the site give the tasks in different orders."""
     tasks = [task(f"t{k}", 0.3 + 0.1 * k, seed=k)[0] for k in range(4)]
-    one, other = (set(evaluations_saved(made(*order))) for order in (tasks, tasks[::-1]))
-    assert one == other
-    assert any(row.low < row.median < row.high for row in one if row.task == "")
+    first, other = (set(evaluations_saved(made(*order))) for order in (tasks, tasks[::-1]))
+    assert first == other
+    assert any(row.low < row.median < row.high for row in first if row.task == "")
 
 
 def test_all_tasks_together_are_the_last_row_of_the_table():
-    one, other = task("one", 0.4)[0], task("other", 0.6, seed=1)[0]
-    rows = evaluations_saved(made(one, other))
+    first, other = task("one", 0.4)[0], task("other", 0.6, seed=1)[0]
+    rows = evaluations_saved(made(first, other))
     together = next(row for row in rows if row.task == "")
     assert together.games == 2 * PAIRS
-    lines = saved_table(saved(made(one, other))).splitlines()
+    lines = saved_table(saved(made(first, other))).splitlines()
     assert len(lines) == 5
     assert lines[0].startswith("| Evaluations that Auto needs to reach the error, with 2,000")
     assert lines[-1].startswith(f"| **all together** ({2 * PAIRS} pairs) | ")
@@ -91,6 +91,6 @@ def test_all_tasks_together_are_the_last_row_of_the_table():
 
 
 def test_tasks_without_the_target_or_the_estimator_are_not_there():
-    one, _ = task("t", 0.4)
-    gone = one.means.drop(("auto", TARGET))
+    single, _ = task("t", 0.4)
+    gone = single.means.drop(("auto", TARGET))
     assert not evaluations_saved(made(Task("t", "t", 20, 1, "paired-kernel-shap", 1.0, gone)))

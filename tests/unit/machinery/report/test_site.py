@@ -38,7 +38,7 @@ PRINTED = Original(
     "Errors <by> budget.",
     "They fall.",
     (f"{GRAH}/diabetes",),
-    lambda found: [{"x": 2.5}],
+    lambda findings: [{"x": 2.5}],
 )
 
 
@@ -63,31 +63,37 @@ def made_up(tmp_path_factory, audited):
     folder = tmp_path_factory.mktemp("site")
     config = study("smoke")
     results = write_results(folder, config, audited)
-    found = Findings(results, config, ROOT / "config" / "published")
+    findings = Findings(results, config, ROOT / "config" / "published")
     tasks, earlier = (
-        compare_tasks(found, part) for part in (compared(config), on_games_of_papers(config))
+        compare_tasks(findings, part) for part in (compared(config), on_games_of_papers(config))
     )
     documents = {name: f"../paper/{name}.pdf" for name in ("report", "supplement")}
     files = render(
         Contents(
             study=config,
-            provenance=found.provenance,
+            provenance=findings.provenance,
             compared=tasks,
             earlier=earlier,
-            audit=found.audit,
-            papers=content.papers(found.audit, PAPERS, registry(), found.verified),
+            audit=findings.audit,
+            papers=content.papers(findings.audit, PAPERS, registry(), findings.verified),
             figures=drawn(folder),
-            originals=content.originals(found, {GRAH: (PRINTED,)}, drawn(folder / "again")),
+            originals=content.originals(findings, {GRAH: (PRINTED,)}, drawn(folder / "again")),
             models=scored(config, load_scores(results, models_of(config, compared(config)))),
             advice=advice(),
             situations=situations(),
             removals=removal_studies(results, config, config["removal_studies"]),
-            surveys=surveys(found.audit),
+            surveys=surveys(findings.audit),
             documents=documents,
         )
     )
     both = [tasks, earlier]
-    return {"study": config, "audit": found.audit, "several": both, "tasks": tasks, "files": files}
+    return {
+        "study": config,
+        "audit": findings.audit,
+        "several": both,
+        "tasks": tasks,
+        "files": files,
+    }
 
 
 def drawn(folder):
@@ -170,14 +176,14 @@ def test_scorecards_count_what_papers_print(made_up):
     for paper in PAPERS.values():
         section = page.partition(f'<section class="paper" id="{paper.key}">')[2]
         section = section.partition('<section class="paper"')[0]
-        own = [one for one in made_up["audit"]["claims"] if one["paper"] == paper.key]
-        printed = [one for one in own if one["source"] == "paper"]
+        own = [claim for claim in made_up["audit"]["claims"] if claim["paper"] == paper.key]
+        printed = [claim for claim in own if claim["source"] == "paper"]
         assert f"Its {len(printed)} claims</a>" in section
         assert sum(map(int, re.findall(r"flex-grow:(\d+)", section))) == len(printed)
         assert (f'href="{paper.link}"' in section) == bool(paper.link)
-        for one in printed:
-            if one["consequence"] == "wrong":
-                assert f'href="claims.html#{one["id"]}"' in section
+        for entry in printed:
+            if entry["consequence"] == "wrong":
+                assert f'href="claims.html#{entry["id"]}"' in section
 
 
 def test_the_tasks_are_those_of_a_role_or_all_of_ones_own(made_up):
@@ -205,9 +211,9 @@ def test_the_models_of_the_tasks_are_there_with_their_scores(made_up):
 )
 def test_a_score_below_zero_is_warned_of_and_none_is_explained(content, shown, warned):
     study = {"models": {"mine": {"dataset": "d", "trainer": "t"}, "other": {}}}
-    (one,) = scored(study, {"mine": {"test_rows": 9, **content}})
-    assert (one["name"], one["score"], one["rows"]) == ("mine", shown, "9")
-    assert bool(one["warning"]) == warned
+    (model,) = scored(study, {"mine": {"test_rows": 9, **content}})
+    assert (model["name"], model["score"], model["rows"]) == ("mine", shown, "9")
+    assert bool(model["warning"]) == warned
 
 
 def test_every_comparison_is_there(made_up):
@@ -224,7 +230,7 @@ def test_every_comparison_is_there(made_up):
 def test_a_task_is_shown_first_where_something_is_left_to_estimate(made_up):
     page = made_up["files"]["estimators.html"]
     marked = re.findall(r'<option value="(\d+)" data-task="([\w-]+)" data-headline>', page)
-    tasks = [task for one in made_up["several"] for task in one.tasks.values()]
+    tasks = [task for comparison in made_up["several"] for task in comparison.tasks.values()]
     assert marked == [(str(task.headline), task.name) for task in tasks]
     assert any(task.headline < max(task.budgets) for task in tasks)
 
@@ -240,7 +246,7 @@ def test_who_did_not_run_in_a_cell_is_named_there(made_up):
     page = made_up["files"]["estimators.html"]
     page = page.partition('scope="col">Did not run')[2].partition("</table>")[0]
     both = made_up["several"]
-    cells = [len(task.budgets) for one in both for task in one.tasks.values()]
+    cells = [len(task.budgets) for comparison in both for task in comparison.tasks.values()]
     assert page.count("<tr><td>") == sum(cells)
     told = left_out(made_up["tasks"])
     assert len(told)

@@ -53,11 +53,11 @@ def test_further_tasks_of_fewer_estimators_are_told(monkeypatch):
 
 def test_the_map_has_a_cell_for_every_situation():
     compared = own_comparison({**ERRORS, ("b", 50): 2000.0})
-    found = home.regret_map([compared])
-    assert [column["shown"] for column in found["columns"]] == ["50", "100"]
-    cells = {row["label"]: [cell["shown"] for cell in row["cells"]] for row in found["rows"]}
+    drawn = home.regret_map([compared])
+    assert [column["shown"] for column in drawn["columns"]] == ["50", "100"]
+    cells = {row["label"]: [cell["shown"] for cell in row["cells"]] for row in drawn["rows"]}
     assert cells == {"Reference": ["2.0", "1.0"], "A": ["1.0", "2.0"], "B": [">999", "1.1"]}
-    near = {row["label"]: [cell["near"] for cell in row["cells"]] for row in found["rows"]}
+    near = {row["label"]: [cell["near"] for cell in row["cells"]] for row in drawn["rows"]}
     assert near["B"] == [False, True]
     assert home.regret_map([own_comparison({("paired-kernel-shap", 50): 1.0})]) is None
 
@@ -68,16 +68,16 @@ def test_the_map_tells_who_is_too_slow_from_who_did_not_run():
     specs = SPECS | {"c": {"label": "C", "estimator": "plain-monte-carlo"}}
     compared = own_comparison(errors, specs=specs)
     task = replace(compared.tasks["t"], most={"a": 50})
-    found = home.regret_map([TaskComparison({"t": task}, specs, 0.05)])
-    cells = {row["label"]: row["cells"][1]["shown"] for row in found["rows"]}
+    drawn = home.regret_map([TaskComparison({"t": task}, specs, 0.05)])
+    cells = {row["label"]: row["cells"][1]["shown"] for row in drawn["rows"]}
     assert (cells["A"], cells["B"]) == ("×", "–")
-    assert [column["complete"] for column in found["columns"]] == [True, False]
+    assert [column["complete"] for column in drawn["columns"]] == [True, False]
 
 
 def test_the_helper_knows_every_situation_with_its_evidence():
     compared = own_comparison(ERRORS)
     known = home.helper(config_of(compared), [compared], [], [], {})
-    assert [(one["budget"], one["best"]) for one in known["situations"]] == [
+    assert [(situation["budget"], situation["best"]) for situation in known["situations"]] == [
         (50, "A"),
         (100, "Reference"),
     ]
@@ -89,8 +89,8 @@ def test_the_helper_knows_every_situation_with_its_evidence():
 
 def test_the_helper_says_where_somebody_is_exact():
     compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.0, ("b", 50): 0.0})
-    (one,) = home.helper(config_of(compared), [compared], [], [], {})["situations"]
-    assert (one["best"], one["exact"], one["others"]) == ("A", True, ["B"])
+    (situation,) = home.helper(config_of(compared), [compared], [], [], {})["situations"]
+    assert (situation["best"], situation["exact"], situation["others"]) == ("A", True, ["B"])
 
 
 def test_the_helper_links_the_claims_that_the_site_has():
@@ -107,7 +107,7 @@ def test_evaluations_saved_are_told_on_the_first_page():
     specs = SPECS | {"auto": {"label": "Automatic", "estimator": "auto"}}
     compared = own_comparison(errors, specs=specs)
     told = home.answer(compared, evaluations_saved([compared]))
-    assert [one["rival"] for one in told["saved"]] == ["paired KernelSHAP"]
+    assert [row["rival"] for row in told["saved"]] == ["paired KernelSHAP"]
     assert told["saved"][0]["told"] == "1,000"
     assert "<strong>1,000</strong> of 2,000" in own_pages(compared)["index.html"]
 
@@ -121,9 +121,9 @@ def test_kinds_of_models_are_those_of_their_trainers():
 
 
 def test_advice_of_papers_rests_on_claims_that_there_are():
-    found = advice()
-    assert len(found) == len({one.situation for one in found}) > 2
-    assert all(one.claims and {*one.claims} <= {*registry()} for one in found)
+    advised = advice()
+    assert len(advised) == len({item.situation for item in advised}) > 2
+    assert all(item.claims and {*item.claims} <= {*registry()} for item in advised)
 
 
 def test_papers_say_where_they_are_printed_as_the_bibliography_does():

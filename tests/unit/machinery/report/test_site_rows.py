@@ -20,46 +20,48 @@ def shown(compared):
 
 
 def test_a_task_without_any_error_says_that_all_estimators_are_exact():
-    found = own_comparison({(name, 50): 0.0 for name in SPECS})
-    (choice,) = choices(found)
+    compared = own_comparison({(name, 50): 0.0 for name in SPECS})
+    (choice,) = choices(compared)
     assert choice["best"] == "all estimators are exact"
     assert choice["others"] == ["Reference", "A", "B"]
-    assert sorted(shown(found)) == [("A", "exact"), ("B", "exact"), ("Reference", "exact")]
-    page = own_pages(found)["estimators.html"]
+    assert sorted(shown(compared)) == [("A", "exact"), ("B", "exact"), ("Reference", "exact")]
+    page = own_pages(compared)["estimators.html"]
     assert page.count("exact on every pair") == 3
     assert "<strong>all estimators are exact</strong>" in page
     assert 'class="bar"' not in page
 
 
 def test_an_exact_estimator_is_the_best_and_comes_first():
-    found = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.0})
-    (choice,) = choices(found)
+    compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.0})
+    (choice,) = choices(compared)
     assert (choice["best"], choice["ratio"], choice["others"]) == ("B (exact)", "0", [])
-    assert shown(found) == [("B", "exact"), ("A", "0.500"), ("Reference", "1")]
+    assert shown(compared) == [("B", "exact"), ("A", "0.500"), ("Reference", "1")]
 
 
 def test_rows_have_the_regret_and_what_their_estimators_promise():
-    found = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.25})
-    regrets = {row["label"]: row["regret"]["value"] for row in rows([found])}
+    compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.25})
+    regrets = {row["label"]: row["regret"]["value"] for row in rows([compared])}
     assert regrets == pytest.approx({"B": 1, "A": 2, "Reference": 4})
-    promised = {row["label"]: (row["family"], row["unbiased"]) for row in rows([found])}
+    promised = {row["label"]: (row["family"], row["unbiased"]) for row in rows([compared])}
     assert promised["A"] == (OptimisedMonteCarlo.card.family, True)
     assert promised["Reference"] == ("least squares", False)
-    cards = {one["label"]: one["card"] for one in estimators([found, found])}
+    cards = {
+        comparison["label"]: comparison["card"] for comparison in estimators([compared, compared])
+    }
     assert list(cards) == ["Reference", "A", "B"]
     assert cards["B"] == AntitheticMonteCarlo.card
 
 
 def test_error_bars_are_those_that_were_given_on_any_task():
-    found = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.2})
-    task = replace(found.tasks["t"], with_errors=frozenset({"a"}))
+    compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.2})
+    task = replace(compared.tasks["t"], with_errors=frozenset({"a"}))
     marked = rows([TaskComparison({"t": task}, SPECS, 0.05)])
     assert [row["label"] for row in marked if row["errors"]] == ["A"]
 
 
 def test_who_did_not_run_is_last_with_the_reason():
-    found = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 4): 0.5})
-    small, large = ([row for row in rows([found]) if row["budget"] == b] for b in (4, 50))
+    compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 4): 0.5})
+    small, large = ([row for row in rows([compared]) if row["budget"] == b] for b in (4, 50))
     assert [row["label"] for row in large] == ["A", "Reference", "B"]
     assert large[-1]["remark"] == "did not run: not in this study"
     assert large[-1]["verdict"] == "absent"
@@ -68,11 +70,11 @@ def test_who_did_not_run_is_last_with_the_reason():
 
 
 def test_estimators_are_listed_where_their_reference_is_exact():
-    found = own_comparison({("paired-kernel-shap", 50): 0.0, ("a", 50): 0.5, ("b", 50): 0.0})
-    (choice,) = choices(found)
+    compared = own_comparison({("paired-kernel-shap", 50): 0.0, ("a", 50): 0.5, ("b", 50): 0.0})
+    (choice,) = choices(compared)
     assert (choice["best"], choice["others"]) == ("Reference (exact)", ["B"])
-    assert [row["label"] for row in rows([found])] == ["Reference", "B", "A"]
-    assert own_pages(found)["estimators.html"].count('<tr class="ratio worse"') == 1
+    assert [row["label"] for row in rows([compared])] == ["Reference", "B", "A"]
+    assert own_pages(compared)["estimators.html"].count('<tr class="ratio worse"') == 1
 
 
 def test_a_budget_that_is_too_small_for_the_reference_is_not_compared():
@@ -90,19 +92,19 @@ def test_a_task_with_one_estimator_names_it():
 
 
 def test_tasks_may_have_references_of_their_own():
-    one = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5})
-    task = one.tasks["t"]
+    alone = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5})
+    task = alone.tasks["t"]
     other = replace(task, name="u", label="Other", reference="a")
-    found = TaskComparison({"t": task, "u": other}, SPECS, 0.05)
-    told = {(row["task"], row["label"]): row["shown"] for row in rows([found])}
+    compared = TaskComparison({"t": task, "u": other}, SPECS, 0.05)
+    told = {(row["task"], row["label"]): row["shown"] for row in rows([compared])}
     assert (told["t", "A"], told["u", "Reference"]) == ("0.500", "2")
-    assert reference(found) == "the reference of its task (Reference on The task; A on Other)"
-    assert reference(found) in own_pages(found)["estimators.html"]
+    assert reference(compared) == "the reference of its task (Reference on The task; A on Other)"
+    assert reference(compared) in own_pages(compared)["estimators.html"]
 
 
 def test_the_table_to_download_has_six_digits():
-    found = rows([own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 1 / 3})])
-    head, *lines = csv.reader(io.StringIO(table(found)))
+    listed = rows([own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 1 / 3})])
+    head, *lines = csv.reader(io.StringIO(table(listed)))
     assert tuple(head) == HEAD
     lines = [dict(zip(head, line, strict=True)) for line in lines]
     assert [line["estimator"] for line in lines] == ["A", "Reference"]

@@ -41,7 +41,7 @@ def task(name="many", players=80, scales=SCALES, budgets=(100, 1000), most=None,
 
 
 def comparison(*tasks):
-    return TaskComparison({one.name: one for one in tasks}, SPECS, 0.05)
+    return TaskComparison({each.name: each for each in tasks}, SPECS, 0.05)
 
 
 @pytest.fixture
@@ -64,9 +64,9 @@ def test_a_ratio_is_over_the_pairs_that_both_ran(incomplete):
 
 
 def test_no_conclusion_is_drawn_from_a_cell_that_somebody_is_too_slow_for(incomplete):
-    one = incomplete.tasks["many"]
-    assert [one.complete(budget) for budget in one.budgets] == [True, False]
-    assert one.headline == 100
+    many = incomplete.tasks["many"]
+    assert [many.complete(budget) for budget in many.budgets] == [True, False]
+    assert many.headline == 100
     ranked = incomplete.regret_ranking
     assert ranked.index[0] == "auto"
     assert ranked.loc["auto", "near"] == 3 == len(incomplete.completed(incomplete.choices))
@@ -80,26 +80,26 @@ def test_a_headline_leaves_half_of_the_coalitions_unseen():
 
 
 def test_who_is_left_out_is_named_with_the_reason(incomplete):
-    found = left_out(incomplete).set_index(["task", "budget", "estimator"])["reason"]
-    assert found["many", 1000, "auto"] == "too slow beyond 100 evaluations"
-    assert "82160 interactions" in found["many", 1000, "third-order"]
-    assert found["many", 100, "adjusted"] == "needs 318 evaluations"
-    assert found["many", 1000, "adjusted"] == "not in this study"
-    assert set(found.index.unique("task")) == {"many"}
+    reasons = left_out(incomplete).set_index(["task", "budget", "estimator"])["reason"]
+    assert reasons["many", 1000, "auto"] == "too slow beyond 100 evaluations"
+    assert "82160 interactions" in reasons["many", 1000, "third-order"]
+    assert reasons["many", 100, "adjusted"] == "needs 318 evaluations"
+    assert reasons["many", 1000, "adjusted"] == "not in this study"
+    assert set(reasons.index.unique("task")) == {"many"}
 
 
 def test_one_that_never_runs_is_too_slow_and_spoils_no_conclusion():
     few = task("few", 12, {**SCALES, "third-order": 0.2})
     never = task(players=20, most={"third-order": 0})
-    found = left_out(comparison(never, few))
-    assert set(found["reason"]) == {"too slow"}
+    reasons = left_out(comparison(never, few))
+    assert set(reasons["reason"]) == {"too slow"}
     assert all(never.complete(budget) for budget in never.budgets)
 
 
 def test_the_overview_says_which_cells_are_incomplete(incomplete):
     part = overview(incomplete)
     assert part["cells"] == 3
-    assert [one["evaluations"] for one in part["best"]] == [100, 1000]
+    assert [cell["evaluations"] for cell in part["best"]] == [100, 1000]
     assert slow_sentence(part) == (
         "No conclusion is drawn from many, d = 80 at 1,000 evaluations, because some estimators "
         "are too slow there for this study: Auto."
@@ -108,31 +108,31 @@ def test_the_overview_says_which_cells_are_incomplete(incomplete):
 
 
 def test_situations_are_the_regrets_of_all_comparisons(incomplete):
-    found = Situations([incomplete, comparison(task("third", 30, seed=2))])
-    assert found.columns[0] == ("few", 100)
-    assert [name for name, _ in found.columns[::2]] == ["few", "third", "many"]
-    for (name, budget), column in found.table.items():
-        units = next(one.tasks[name] for one in found.comparisons if name in one.tasks)
+    situations = Situations([incomplete, comparison(task("third", 30, seed=2))])
+    assert situations.columns[0] == ("few", 100)
+    assert [name for name, _ in situations.columns[::2]] == ["few", "third", "many"]
+    for (name, budget), column in situations.table.items():
+        units = next(part.tasks[name] for part in situations.comparisons if name in part.tasks)
         errors = units.units(budget)
         medians = {a: (errors[a] / errors["paired-kernel-shap"]).median() for a in errors}
         best = min(medians, key=medians.get)
         for estimator, regret in column.dropna().items():
             expected = (errors[estimator] / errors[best]).median()
             assert regret == pytest.approx(1.0 if estimator == best else expected)
-    assert "adjusted" not in found.table.index
-    assert found.table.index[0] == "auto"
+    assert "adjusted" not in situations.table.index
+    assert situations.table.index[0] == "auto"
 
 
 def test_the_map_shows_every_regret_and_crosses_out_who_is_too_slow(incomplete):
-    found = Situations([incomplete])
-    figure = situations_figure(found)
+    situations = Situations([incomplete])
+    figure = situations_figure(situations)
     texts = [text.get_text() for text in figure.axes[0].texts]
     plt.close(figure)
     assert texts.count("×") == 1
-    cells = found.table.size
+    cells = situations.table.size
     assert len([text for text in texts if text]) - len(incomplete.tasks) <= cells
     labels = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
-    assert labels == [SPECS[name]["label"] for name in found.table.index]
+    assert labels == [SPECS[name]["label"] for name in situations.table.index]
 
 
 def test_the_table_behind_it_has_limits_and_names_who_is_missing(incomplete):
@@ -148,21 +148,21 @@ def test_the_table_behind_it_has_limits_and_names_who_is_missing(incomplete):
 def test_an_unknown_reason_does_not_hide_anybody(incomplete):
     everyone = {name for names in incomplete.estimators.values() for name in names}
     missing = left_out(incomplete)
-    for one in incomplete.tasks.values():
-        for budget in one.budgets:
-            ran = set(one.means.xs(budget, level="budget").index)
-            gone = missing[(missing["task"] == one.name) & (missing["budget"] == budget)]
+    for entry in incomplete.tasks.values():
+        for budget in entry.budgets:
+            ran = set(entry.means.xs(budget, level="budget").index)
+            gone = missing[(missing["task"] == entry.name) & (missing["budget"] == budget)]
             assert ran | set(gone["estimator"]) == everyone
 
 
 def test_the_table_names_who_ran_on_fewer_pairs():
-    one = task()
-    means = one.means.copy()
+    whole = task()
+    means = whole.means.copy()
     means.loc["auto", means.columns[5:]] = np.nan
     means.loc[("leverage-shap", 1000), means.columns[5:]] = np.nan  # but not at all budgets
     pairs = len(means.columns)
     text = situations_table(
-        Situations([comparison(dataclasses.replace(one, means=means)), comparison(task("b"))])
+        Situations([comparison(dataclasses.replace(whole, means=means)), comparison(task("b"))])
     )
     assert text.count(f"({pairs} pairs)") == 2
     assert text.count("Compared Auto on 5 pairs.") == text.count("Compared") == 1
@@ -172,8 +172,8 @@ def test_fewer_pairs_than_ten_have_no_limits():
     short = task(most={"auto": 1000})
     means = short.means.copy()
     means.loc[("auto", 100), means.columns[5:]] = np.nan
-    found = comparison(dataclasses.replace(short, means=means))
-    rows = found.ratios.set_index(["budget", "a"])
+    compared = comparison(dataclasses.replace(short, means=means))
+    rows = compared.ratios.set_index(["budget", "a"])
     assert np.isnan(rows.loc[(100, "auto"), "low"])
     assert not pd.isna(rows.loc[(100, "leverage-shap"), "low"])
 
@@ -187,23 +187,24 @@ def test_limits_that_say_nothing_are_told_as_such():
         for k, name in enumerate("abcdef")
     }
     few = {
-        name: dataclasses.replace(one, means=one.means.iloc[:, :11]) for name, one in many.items()
+        name: dataclasses.replace(entry, means=entry.means.iloc[:, :11])
+        for name, entry in many.items()
     }
-    found = TaskComparison(few, SPECS | specs, 0.05)
-    text = least_regret(overview(found))
+    compared = TaskComparison(few, SPECS | specs, 0.05)
+    text = least_regret(overview(compared))
     assert "(no upper limit)" in text
     assert "(no limits)" in text
     assert "inf" not in text
-    assert json.loads(json.dumps(overview(found), allow_nan=False))
+    assert json.loads(json.dumps(overview(compared), allow_nan=False))
 
 
 def test_where_all_are_exact_there_is_nothing_to_compare_and_nothing_breaks():
     exact = task("exact", 12, {"paired-kernel-shap": 1.0, "leverage-shap": 0.0})
-    found = comparison(exact)
-    assert found.choices.empty
-    assert found.completed(found.choices).empty
-    assert list(found.at_headline(found.choices)["best"]) == []
-    together = Situations([found])
+    compared = comparison(exact)
+    assert compared.choices.empty
+    assert compared.completed(compared.choices).empty
+    assert list(compared.at_headline(compared.choices)["best"]) == []
+    together = Situations([compared])
     assert together.table.empty
-    plt.close(situations_figure(Situations([found, comparison(task())])))
-    assert situations_table(Situations([found, comparison(task())]))
+    plt.close(situations_figure(Situations([compared, comparison(task())])))
+    assert situations_table(Situations([compared, comparison(task())]))

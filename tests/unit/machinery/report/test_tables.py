@@ -323,8 +323,8 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
 
 def test_what_the_checker_says_is_counted(tmp_path):
     (tmp_path / "claims").mkdir()
-    found = ["confirmed", "rests on samples", "confirmed", "confirmed in part"]
-    claims = [{"id": f"gt20-0{k}", "found": one} for k, one in enumerate(found)]
+    words = ["confirmed", "rests on samples", "confirmed", "confirmed in part"]
+    claims = [{"id": f"gt20-0{k}", "found": word} for k, word in enumerate(words)]
     text = json.dumps({"study": "s", "claims": claims})
     (tmp_path / "claims" / "verified.json").write_text(text, encoding="utf-8")
     assert checker_values(load_verified(tmp_path)) == {
@@ -362,10 +362,10 @@ def test_words_follow_the_direction():
 
 def test_what_is_the_same_on_two_games_is_said_once():
     key = "{}.compare.optimised-mc.plain-mc.{}"
-    found = {key.format(game, "words"): "smaller" for game in ("classification", "regression")}
-    found |= {key.format("classification", "speed-two"): "above"}
-    found |= {key.format("regression", "speed-two"): "consistent with"}
-    told = prose.walk_values(found)
+    defined = {key.format(game, "words"): "smaller" for game in ("classification", "regression")}
+    defined |= {key.format("classification", "speed-two"): "above"}
+    defined |= {key.format("regression", "speed-two"): "consistent with"}
+    told = prose.walk_values(defined)
     assert told["walks.words"] == "smaller on classification and regression"
     both = "above two on classification, and consistent with two on regression"
     assert told["walks.speed-two"] == both
@@ -390,17 +390,17 @@ def test_evidence_labels_exist_in_the_sources(made_up, sources):
 
 def test_lists_of_claims_leave_no_source_out(sources):
     text = "\n".join(sources.values())
-    for topic, members in topics.by_topic([vars(one) for one in registry().values()]).items():
+    for topic, members in topics.by_topic([vars(claim) for claim in registry().values()]).items():
         for paper in by_paper(members):
             assert rf"\val{{claims.{topic}.{paper}}}" in text, (topic, paper)
 
 
 def test_the_numbers_of_a_claim_are_values_of_the_text(made_up):
-    found = claim_values(made_up["audit"])
-    claim = next(one for one in made_up["audit"]["claims"] if one["id"] == "gt20-08d")
+    defined = claim_values(made_up["audit"])
+    claim = next(record for record in made_up["audit"]["claims"] if record["id"] == "gt20-08d")
     step = claim["numbers"]["diabetes_step_over_limit"]
-    assert found["gt20-08d.diabetes-step-over-limit"] == number(step)
-    assert found["gt20-08d.sample.data"] == number(claim["sample"]["data"])
-    for one in made_up["audit"]["claims"]:
-        names = [key for key in found if key.startswith(f"{one['id']}.")]
-        assert len(names) == len(one["numbers"]) + len(one["sample"])
+    assert defined["gt20-08d.diabetes-step-over-limit"] == number(step)
+    assert defined["gt20-08d.sample.data"] == number(claim["sample"]["data"])
+    for entry in made_up["audit"]["claims"]:
+        names = [key for key in defined if key.startswith(f"{entry['id']}.")]
+        assert len(names) == len(entry["numbers"]) + len(entry["sample"])

@@ -29,12 +29,15 @@ def at(frame, **keys):
 
 
 def test_the_reference_is_the_first_estimator_unless_an_experiment_names_one(made_up):
-    study, found = made_up["study"], made_up["findings"]
+    study, findings = made_up["study"], made_up["findings"]
     name, block = next(iter(compared(study).items()))
     block = {key: value for key, value in block.items() if key != "reference"}
     other = block["estimators"][1]
-    for one, reference in ((block, block["estimators"][0]), (block | {"reference": other}, other)):
-        tasks = compare_tasks(found, {name: one})
+    for experiment, reference in (
+        (block, block["estimators"][0]),
+        (block | {"reference": other}, other),
+    ):
+        tasks = compare_tasks(findings, {name: experiment})
         assert tasks.reference == reference
         assert set(tasks.ratios["b"]) == {reference}
         assert reference not in set(tasks.ratios["a"])
@@ -49,9 +52,9 @@ def test_a_task_is_what_its_tables_say(made_up, tmp_path):
     (tmp_path / "truth").mkdir()
     write_table(truth.assign(value=values), tmp_path / "truth" / "chen-diabetes.parquet", "truth")
     (tmp_path / "estimates").symlink_to(made_up["results"] / "estimates")
-    found = Findings(tmp_path, study, made_up["findings"].published)
-    one = compare_tasks(found, {"chen-diabetes": study["experiments"]["chen-diabetes"]})
-    made, rows = one.tasks["chen-diabetes"], values.reshape(6, 10)
+    findings = Findings(tmp_path, study, made_up["findings"].published)
+    tasks = compare_tasks(findings, {"chen-diabetes": study["experiments"]["chen-diabetes"]})
+    made, rows = tasks.tasks["chen-diabetes"], values.reshape(6, 10)
     assert made.active == np.median((rows != 0).sum(axis=1)) == 8
     assert made.scale == pytest.approx(np.linalg.norm(rows, axis=1).mean())
     assert (made.players, made.label) == (10, study["games"]["chen-diabetes"]["label"])
@@ -60,13 +63,13 @@ def test_a_task_is_what_its_tables_say(made_up, tmp_path):
 
 def test_tasks_with_several_references_have_no_common_one():
     tasks = {name: task(name, reference=name) for name in ("me", "svarm")}
-    found = TaskComparison(tasks, {}, 0.05)
-    assert found.ratios.groupby("task")["b"].unique().explode().to_dict() == {
+    comparison = TaskComparison(tasks, {}, 0.05)
+    assert comparison.ratios.groupby("task")["b"].unique().explode().to_dict() == {
         "me": "me",
         "svarm": "svarm",
     }
     with pytest.raises(ValueError, match="several references: me, svarm"):
-        found.ranking.sum()
+        comparison.ranking.sum()
 
 
 def test_ratios_are_those_of_a_typical_pair_within_their_limits(small):
@@ -110,17 +113,17 @@ def test_two_estimators_are_compared_with_each_other_not_by_way_of_the_reference
     frame = pd.DataFrame(rng.uniform(0.99, 1.01, (3, 16)) * [*errors.values()], index=index)
     same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 4.0}
     same["reference"] = "paired-kernel-shap"
-    found = TaskComparison({"t": Task(**same, means=frame)}, {}, 0.05)
-    assert at(found.ratios, a="svarm")["low"] < at(found.ratios, a="me")["high"]
-    (row,) = found.regrets.query("a == 'svarm'").to_dict("records")
+    comparison = TaskComparison({"t": Task(**same, means=frame)}, {}, 0.05)
+    assert at(comparison.ratios, a="svarm")["low"] < at(comparison.ratios, a="me")["high"]
+    (row,) = comparison.regrets.query("a == 'svarm'").to_dict("records")
     assert row["b"] == "me"
     assert 1 < row["low"] < 1.3 < row["high"] * 1.02
 
 
 def test_every_estimator_of_a_cell_has_one_regret(small):
-    found = small.regrets
-    assert found.index.is_unique
-    for (name, budget), cell in found.groupby(["task", "budget"]):
+    regrets = small.regrets
+    assert regrets.index.is_unique
+    for (name, budget), cell in regrets.groupby(["task", "budget"]):
         units = small.tasks[name].units(budget)
         assert sorted(cell["a"]) == sorted(units.columns)
         (best,) = cell["b"].unique()
@@ -134,16 +137,16 @@ def test_every_estimator_of_a_cell_has_one_regret(small):
 def test_the_reference_can_be_the_best():
     scales = {"paired-kernel-shap": 1.0, "me": 1.001, "svarm": 6.0}
     tasks = {"chen-zeros": task("chen-zeros", scales)}
-    found = TaskComparison(tasks, {}, 0.05)
-    row = found.choices.iloc[-1]
+    comparison = TaskComparison(tasks, {}, 0.05)
+    row = comparison.choices.iloc[-1]
     assert {row["best"], *row["others"]} == {"paired-kernel-shap", "me"}
-    assert found.ranking["paired-kernel-shap"] == 1.0
+    assert comparison.ranking["paired-kernel-shap"] == 1.0
 
 
 def test_ranking_is_over_the_tasks_that_all_ran(small):
     tasks = {**small.tasks, "chen-survey": task("chen-survey", {"paired-kernel-shap": 1, "me": 2})}
-    found = TaskComparison(tasks, small.specs, 0.05)
-    assert set(found.ranking.index) == {"paired-kernel-shap", "me"}
+    comparison = TaskComparison(tasks, small.specs, 0.05)
+    assert set(comparison.ranking.index) == {"paired-kernel-shap", "me"}
     assert small.ranking.idxmin() == "leverage-shap"
     assert small.ranking.is_monotonic_increasing
 

@@ -254,8 +254,8 @@ def test_the_readme_says_what_each_role_is_for():
 def test_methods_are_known_by_their_certificates():
     game = TabularGame(np.arange(8.0))
     for method in ("enumeration", "diagonal", *REFERENCES):
-        found = truth.compute(method, game, np.random.default_rng(0))
-        assert (found.certificate == "reference") == (method in REFERENCES)
+        values = truth.compute(method, game, np.random.default_rng(0))
+        assert (values.certificate == "reference") == (method in REFERENCES)
     assert {*REFERENCES, *MOST_PLAYERS} <= set(truth.METHODS)
 
 

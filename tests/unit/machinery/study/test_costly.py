@@ -37,8 +37,8 @@ def test_the_price_counts_what_runs():
     pairs, budgets = config["games"]["many-cancer"]["pairs"], experiment["budgets"]
     saved = sum(
         pairs * sum(budgets)
-        - one["pairs"] * sum(budget for budget in budgets if budget <= one["evaluations"])
-        for one in limits.values()
+        - limit["pairs"] * sum(budget for budget in budgets if budget <= limit["evaluations"])
+        for limit in limits.values()
     )
     assert full - price == saved > 0
 

@@ -32,7 +32,7 @@ class Collection:
 
     def __init__(self):
         values = np.random.default_rng(0).random((6, 64))
-        self.games = [TabularGame(one) for one in values]
+        self.games = [TabularGame(table) for table in values]
 
     def game(self, pair):
         return self.games[pair]
@@ -92,16 +92,16 @@ def test_inversion_takes_time_and_no_evaluations():
     config = study()
     game = config["games"]["classification-large"]
     jobs = [("compute_truth", {"run": "", "game": "classification-large"})]
-    found = costs_of(jobs, config, repeated(config))["classification-large"]
-    assert found == Cost(0, costs.inversion_seconds(game))
-    assert found.seconds > 0
+    cost = costs_of(jobs, config, repeated(config))["classification-large"]
+    assert cost == Cost(0, costs.inversion_seconds(game))
+    assert cost.seconds > 0
     finer = {**game, "truth": {"method": "inversion", "params": {"bound": 1e-6}}}
-    assert costs.inversion_seconds(finer) > found.seconds
+    assert costs.inversion_seconds(finer) > cost.seconds
     assert costs.inversion_seconds({**game, "truth": {"method": "permutations"}}) == 0
     built = [*jobs, ("run_estimators", EXPERIMENT_JOB)]
     both = costs_of(built, config, repeated(config))["classification-large"]
     assert both.evaluations > 0
-    assert both.seconds > found.seconds
+    assert both.seconds > cost.seconds
 
 
 def test_surrogates_take_time_beside_their_evaluations():
@@ -117,9 +117,9 @@ def test_the_time_of_surrogates_is_part_of_the_price():
     first = next(key for key, names in batches(config["experiments"]["many-digits"]).items()
                  if "auto" in names)  # fmt: skip
     job = [("run_estimators", {"run": "", "experiment": "many-digits", "batch": first})]
-    found = costs_of(job, config, {})["many-digits"]
-    alone = found.evaluations * costs.seconds_per_evaluation(config, "many-digits")
-    assert found.seconds > 10 * alone
+    cost = costs_of(job, config, {})["many-digits"]
+    alone = cost.evaluations * costs.seconds_per_evaluation(config, "many-digits")
+    assert cost.seconds > 10 * alone
 
 
 def test_paths_are_counted():
@@ -146,12 +146,12 @@ def test_jobs_are_priced_by_game_in_the_order_of_the_study():
         ("compute_truth", {"run": "repetitions/2/", "game": "classification"}),
         ("write_study", {}),
     ]
-    found = costs_of(jobs, config, repeated(config))
-    assert list(found) == ["classification", "diabetes"]
-    one = config["games"]["classification"]
-    tables = (one["pairs"] + one["tuning_pairs"]) * 2 ** one["players"]
-    assert found["classification"].evaluations == tables + truth_evaluations(one)
-    assert all(cost.seconds > 0 for cost in found.values())
+    prices = costs_of(jobs, config, repeated(config))
+    assert list(prices) == ["classification", "diabetes"]
+    game = config["games"]["classification"]
+    tables = (game["pairs"] + game["tuning_pairs"]) * 2 ** game["players"]
+    assert prices["classification"].evaluations == tables + truth_evaluations(game)
+    assert all(cost.seconds > 0 for cost in prices.values())
 
 
 def test_a_repetition_runs_its_part_of_the_experiments_and_any_game_that_is_asked_for():
@@ -166,13 +166,13 @@ def test_a_repetition_runs_its_part_of_the_experiments_and_any_game_that_is_aske
         ("run_estimators", {"run": "repetitions/2/", "experiment": experiment, "batch": batch}),
         ("compute_truth", {"run": "repetitions/2/", "game": other}),
     ]
-    found = costs_of(jobs, config, part)
+    prices = costs_of(jobs, config, part)
     once = sum(
         run_evaluations(config["estimators"][name], block, config["games"][game])
         for name in batches(block)[batch]
     )
-    assert found[game].evaluations == once
-    assert found[other].evaluations == truth_evaluations(config["games"][other]) > 0
+    assert prices[game].evaluations == once
+    assert prices[other].evaluations == truth_evaluations(config["games"][other]) > 0
 
 
 def test_every_rule_that_evaluates_is_priced():

@@ -88,14 +88,14 @@ def test_imports_are_followed_through_packages(tmp_path):
     script = tmp_path / "script.py"
     text = "def f():\n    from shapaudit.estimators import ProjectedSGD\n"
     script.write_text(text, encoding="utf-8")
-    found = names(script)
+    imported = names(script)
     assert {
         "shapaudit/estimators/sgd.py",
         "shapaudit/games/base.py",
         "shapaudit/samplers/gradients.py",
         "shapaudit/statistics/moments.py",
-    } <= found
-    assert not {name for name in found if not name.startswith("shapaudit/")}
+    } <= imported
+    assert not {name for name in imported if not name.startswith("shapaudit/")}
 
 
 @pytest.mark.parametrize(
@@ -211,17 +211,17 @@ GATHER = SCRIPTS / "gather_evidence.py"
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_evidence_is_gathered_without_claims_and_without_what_is_made_of_them(paper):
-    found = names(GATHER, sources(paper, "evidence"))
+    imported = names(GATHER, sources(paper, "evidence"))
     own = (folder_of(paper) / "evidence").rglob("*.py")
-    assert {path.relative_to(SOURCE).as_posix() for path in own} <= found
-    inside = [name.split("/")[1:] for name in found if name.startswith("shapaudit_papers/")]
+    assert {path.relative_to(SOURCE).as_posix() for path in own} <= imported
+    inside = [name.split("/")[1:] for name in imported if name.startswith("shapaudit_papers/")]
     assert {parts[1] for parts in inside if len(parts) > 2 and parts[0] != "theory"} == {"evidence"}
-    assert not [name for name in found if "/report/" in name]
+    assert not [name for name in imported if "/report/" in name]
 
 
 def test_evidence_is_gathered_without_that_of_other_papers():
-    found = names(GATHER, "shapaudit_papers/grah_thouvenot_2020/evidence")
-    assert {name.split("/")[1] for name in found if name.startswith("shapaudit_papers/")} == {
+    imported = names(GATHER, "shapaudit_papers/grah_thouvenot_2020/evidence")
+    assert {name.split("/")[1] for name in imported if name.startswith("shapaudit_papers/")} == {
         "__init__.py",
         "grah_thouvenot_2020",
         "theory",
@@ -289,7 +289,7 @@ def test_evidence_depends_on_the_estimators_that_it_imports_by_class(package):
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "files"),
     [
         ("from package import One", {"one.py"}),
         ("from package.one import One", {"one.py"}),
@@ -301,7 +301,7 @@ def test_evidence_depends_on_the_estimators_that_it_imports_by_class(package):
         ("import package.one", {"one.py"}),
     ],
 )
-def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line, found):
+def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line, files):
     package = tmp_path / "package"
     package.mkdir()
     settle(monkeypatch, tmp_path, ["package"])
@@ -311,7 +311,7 @@ def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line
     script = tmp_path / "script.py"
     script.write_text(line, encoding="utf-8")
     forget()
-    assert {path.name for path in package_files(script)} == {"__init__.py", *found}
+    assert {path.name for path in package_files(script)} == {"__init__.py", *files}
 
 
 def test_what_the_front_door_offers_leads_to_where_it_is(tmp_path):

@@ -34,11 +34,11 @@ def test_enough_for_all_coalitions_is_exact():
     assert (evaluations, spent) == (16, 167)
     np.testing.assert_array_equal(values, shapley_from_table(TABLE.values))
     np.testing.assert_array_equal(other[-1], values)
-    assert all(one[3] < 16 for one in within(7, 10, 166))
+    assert all(row[3] < 16 for row in within(7, 10, 166))
 
 
 def test_values_that_take_no_row_are_exact_once_the_fit_is_paid():
-    assert [one[1] for one in within(50, 0, 49, 50, runs=1)] == [50]
+    assert [row[1] for row in within(50, 0, 49, 50, runs=1)] == [50]
 
 
 def test_a_limit_below_the_estimators_least_budget_has_no_estimate():
@@ -51,16 +51,16 @@ def test_prices_that_differ_never_exceed_the_limit():
     prices = np.random.default_rng(1).integers(0, 40, size=1 << D)
     own = {"model": Bill(3, prices)}
     limits = range(100, int(prices.sum()) + 3, 20)
-    found = list(estimates_within(KERNEL, TABLE, own, limits, 3, DRAW))
-    assert found
-    assert all(spent <= limit for _, limit, _, _, spent, _ in found)
-    assert all(evaluations < 16 for *_, evaluations, _, _ in found)
+    estimates = list(estimates_within(KERNEL, TABLE, own, limits, 3, DRAW))
+    assert estimates
+    assert all(spent <= limit for _, limit, _, _, spent, _ in estimates)
+    assert all(evaluations < 16 for *_, evaluations, _, _ in estimates)
 
 
 def test_runs_differ_and_equal_seeds_agree():
-    one, two = within(7, 10, 110)
-    assert not np.allclose(one[-1], two[-1])
-    np.testing.assert_array_equal(within(7, 10, 110)[0][-1], one[-1])
+    first, two = within(7, 10, 110)
+    assert not np.allclose(first[-1], two[-1])
+    np.testing.assert_array_equal(within(7, 10, 110)[0][-1], first[-1])
 
 
 @pytest.mark.parametrize("own_rows", [0, 1])
@@ -72,7 +72,7 @@ def test_rows_of_the_removals_own_model_count_where_all_do(own_rows):
     own = bills(fitted, game, np.full(1 << D, 2), all_coalitions(D))
     assert (own["model"].fixed, own["all"].fixed) == (21, 21 + 300 * own_rows)
     assert set(own["all"].prices) == {2 + own_rows}
-    found = list(estimates_within(KERNEL, TABLE, own, [60, 400], 1, DRAW))
-    counts = [(counted, limit) for counted, limit, *_ in found]
+    estimates = list(estimates_within(KERNEL, TABLE, own, [60, 400], 1, DRAW))
+    counts = [(counted, limit) for counted, limit, *_ in estimates]
     both = [("model", 60), ("model", 400), ("all", 400)]
     assert counts == (both if own_rows else [*both[:2], ("all", 60), ("all", 400)])

@@ -25,12 +25,12 @@ def diabetes():
 
 
 def test_lightgbm_is_trained_and_read(diabetes):
-    found = trained(SPEC, diabetes, 3)
+    fitted = trained(SPEC, diabetes, 3)
     peer = lightgbm.LGBMRegressor(n_estimators=4, num_leaves=5, n_jobs=1, verbose=-1)
     expected = peer.fit(*diabetes.rows("train")).predict(diabetes.features)
-    np.testing.assert_allclose(found.model.predict(diabetes.features), expected, rtol=1e-12)
-    assert found.kind == "trees"
-    assert 0 < found.score < 1
+    np.testing.assert_allclose(fitted.model.predict(diabetes.features), expected, rtol=1e-12)
+    assert fitted.kind == "trees"
+    assert 0 < fitted.score < 1
 
 
 def test_without_lightgbm_the_remedy_is_told(diabetes, monkeypatch):

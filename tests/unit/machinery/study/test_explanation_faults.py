@@ -80,8 +80,8 @@ def test_faults_of_a_study_are_told(study, key, value, message):
     ],
 )
 def test_faults_of_its_models_are_told(study, model, message):
-    found = faults(["explanation_studies", study, "models", "extra"], model)
-    assert re.search(re.escape(message), found)
+    told = faults(["explanation_studies", study, "models", "extra"], model)
+    assert re.search(re.escape(message), told)
 
 
 def test_faults_of_an_explainer_are_told():
@@ -99,5 +99,5 @@ def test_models_share_jobs():
 
 
 def test_files_of_an_explainer_are_its_module():
-    found = explainer_files({"a": {"explainer": "DeepLIFT RevealCancel"}})
-    assert found == ["shapaudit/explainers/deeplift.py"]
+    files = explainer_files({"a": {"explainer": "DeepLIFT RevealCancel"}})
+    assert files == ["shapaudit/explainers/deeplift.py"]

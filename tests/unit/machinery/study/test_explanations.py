@@ -65,9 +65,9 @@ def test_errors_are_those_of_enumeration():
     errors, first = [], None
     for row in unit.explicands:
         exact = shapley_exact(BaselineGame(unit.explained.model.predict, row, unit.background[0]))
-        found = explained_by(EXPLAINERS["rescale"], unit, None, row).values
+        values = explained_by(EXPLAINERS["rescale"], unit, None, row).values
         first = exact.values if first is None else first
-        errors.append(np.linalg.norm(found - exact.values) / np.linalg.norm(exact.values))
+        errors.append(np.linalg.norm(values - exact.values) / np.linalg.norm(exact.values))
     assert cells(table)["net", 0, "rescale", 0] == pytest.approx(np.mean(errors), rel=1e-12)
     of = (kept["method"] == "reference") & (kept["unit"] == 0)
     np.testing.assert_allclose(kept["value"][of], first, rtol=1e-12)
@@ -100,11 +100,11 @@ def test_rows_are_counted_and_budgets_too_small_are_left_out():
 
 
 def test_models_and_methods_meet_the_same_data_and_leave_each_other_alone():
-    one, _ = run()
+    first, _ = run()
     other = {"trainer": "network", "params": {"hidden": [3, 3], "epochs": 3}}
     both, kept = run({"other": other, "net": NETWORK}, explainers=["dasp", "rescale"])
-    expected, found = cells(one), cells(both)
-    assert all(found[key] == value for key, value in expected.items())
+    expected, joint = cells(first), cells(both)
+    assert all(joint[key] == value for key, value in expected.items())
     rows = kept["value"][kept["method"] == "explicand"].reshape(2, 4)
     np.testing.assert_array_equal(rows[0], rows[1])
 

@@ -98,7 +98,7 @@ def test_what_a_paper_only_shows_changes_no_seed(package, name):
 def test_nothing_that_judges_reads_what_is_only_shown(part):
     modules = {f"{paper}.{shown}" for paper in PAPERS for shown in SHOWN}
     folders = {folder_of(paper).parent for paper in PAPERS}
-    for path in (file for one in folders for file in one.glob(f"*/{part}/**/*.py")):
+    for path in (file for folder in folders for file in folder.glob(f"*/{part}/**/*.py")):
         here = path.relative_to(path.parents[-1]).parent.parts
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):

@@ -56,8 +56,10 @@ def test_a_repetition_runs_the_listed_estimators_once_per_pair(smoke):
 
 def test_a_repetition_has_its_games_and_all_that_have_tables(smoke):
     left = repeated(smoke)
-    small = {key for key, one in smoke["games"].items() if one["players"] <= TABULATED_PLAYERS}
-    assert set(left["games"]) == small | {one["game"] for one in left["experiments"].values()}
+    small = {key for key, game in smoke["games"].items() if game["players"] <= TABULATED_PLAYERS}
+    assert set(left["games"]) == small | {
+        experiment["game"] for experiment in left["experiments"].values()
+    }
     assert set(left["models"]) == {game["model"] for game in left["games"].values()}
     assert set(left["datasets"]) == {model["dataset"] for model in left["models"].values()}
 
@@ -103,5 +105,7 @@ def test_every_study_repeats_what_its_claims_look_at(name):
         for key, spec in config["estimators"].items()
         if key.endswith("-mc") or spec["label"].endswith(("as published", "step tuned"))
     } - {"antithetic-mc"}
-    used = {key for one in config["experiments"].values() for key in one["estimators"]}
+    used = {
+        key for experiment in config["experiments"].values() for key in experiment["estimators"]
+    }
     assert looked_at & used <= listed

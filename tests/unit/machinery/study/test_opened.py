@@ -42,29 +42,29 @@ def opened(tmp_path, monkeypatch):
     monkeypatch.delitem(__import__("sys").modules, "dynamic_helper", raising=False)
     dataset = datasets.load("gaussian", {"n_rows": 60, "n_features": 3}, np.random.default_rng(0))
     block = {"trainer": "function", "params": {"function": f"{name}.predict"}}
-    with opened_files() as found:
+    with opened_files() as noted:
         models.train("function", dataset, block["params"], 0)
-    return block, found
+    return block, noted
 
 
 def test_files_that_are_not_named_are_told(opened):
-    block, found = opened
+    block, noted = opened
     named = r"files: \[data/low.bin, data/weights.txt, dynamic_helper.py\]"
     with pytest.raises(UnnamedFiles, match=rf"^models\.mine: .* add {named} to models\.mine"):
-        require_named("models.mine", own_sources(block), found)
+        require_named("models.mine", own_sources(block), noted)
 
 
 @pytest.mark.parametrize("files", [["data", "dynamic_helper.py"], ["data/low.bin", "."]])
 def test_files_and_folders_that_are_named_are_fine(opened, files):
-    block, found = opened
-    require_named("models.mine", own_sources(block | {"files": files}), found)
+    block, noted = opened
+    require_named("models.mine", own_sources(block | {"files": files}), noted)
 
 
 def test_nothing_is_noted_afterwards(opened, tmp_path):
-    _, found = opened
-    before = len(found)
+    _, noted = opened
+    before = len(noted)
     (tmp_path / "data" / "low.bin").read_bytes()
-    assert len(found) == before
+    assert len(noted) == before
 
 
 def test_other_folders_count_but_those_of_the_system_do_not(tmp_path, monkeypatch):

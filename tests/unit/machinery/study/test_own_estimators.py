@@ -125,8 +125,8 @@ def test_estimators_of_the_package_are_not_asked(tmp_path, monkeypatch, way):
 
 def test_files_of_estimators_are_found_with_what_they_normalise():
     normalised = {"estimator": "normalised", "params": {"estimator": "LS_ANTI"}}
-    found = estimator_files({"a": normalised, "b": {"estimator": "kernel-shap"}})
-    assert found == ["shapaudit/estimators/kernel.py", "shapaudit/estimators/normalised.py"]
+    files = estimator_files({"a": normalised, "b": {"estimator": "kernel-shap"}})
+    assert files == ["shapaudit/estimators/kernel.py", "shapaudit/estimators/normalised.py"]
     assert estimator_files({"c": {"estimator": "normalised"}}) == [
         "shapaudit/estimators/monte_carlo.py",
         "shapaudit/estimators/normalised.py",
@@ -137,8 +137,8 @@ def test_estimators_inside_others_are_found():
     path = "shapaudit.estimators.sgd.ProjectedSGD"
     inner = {"estimator": path}
     assert list(estimators_of(inner)) == [path]
-    one = {"estimator": "normalised", "params": inner}
-    two = {"estimator": "normalised", "params": one}
+    single = {"estimator": "normalised", "params": inner}
+    two = {"estimator": "normalised", "params": single}
     assert list(estimators_of(two)) == ["normalised", "normalised", path]
     assert list(estimators_of({"estimator": "Normalised"})) == ["Normalised", "plain-monte-carlo"]
 

@@ -40,9 +40,9 @@ def folder(tmp_path, monkeypatch):
 
 
 def followed(folder, *sources):
-    found = source_files(*sources)
-    own = {path.relative_to(folder).as_posix() for path in found if path.is_relative_to(folder)}
-    return own, {path for path in found if house_of(path)}
+    files = source_files(*sources)
+    own = {path.relative_to(folder).as_posix() for path in files if path.is_relative_to(folder)}
+    return own, {path for path in files if house_of(path)}
 
 
 def test_modules_are_followed_at_any_depth_and_none_is_imported(folder):

@@ -41,10 +41,10 @@ def test_under_a_law_the_truth_is_that_of_the_population():
     population, _ = compute_all(exact, "law", {}, "law-numerical", 0)
     own, _ = compute_all(exact, "enumeration", {}, None, 0)
     marginal, _ = compute_all(build("discrete-law", "marginal"), "law", {}, None, 0)
-    for one, other, same in zip(population, own, marginal, strict=True):
-        np.testing.assert_allclose(one.values, same.values, atol=1e-9)
-        distance = np.abs(one.values - other.values).max()
-        assert 0 < distance < 0.5 * np.abs(one.values).sum() + 0.1
+    for of_law, other, same in zip(population, own, marginal, strict=True):
+        np.testing.assert_allclose(of_law.values, same.values, atol=1e-9)
+        distance = np.abs(of_law.values - other.values).max()
+        assert 0 < distance < 0.5 * np.abs(of_law.values).sum() + 0.1
 
 
 def test_too_few_test_rows_are_told():

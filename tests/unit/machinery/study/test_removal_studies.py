@@ -103,9 +103,9 @@ def test_what_is_written_is_what_the_removal_plays(gaussian, measured):
         [tabulate(fitted.game(row, np.random.default_rng(0))).values for row in gaussian.explicands]
     )
     at = (values["removal"] == "marginal") & (values["rows"] == 20) & (values["fit"] == 1)
-    one = at & (values["explicand"] == 1) & (values["run"] == 0) & (values["budget"] == 6)
-    np.testing.assert_allclose(values["exact"][one], shapley_from_table(tables[1]))
-    np.testing.assert_allclose(values["truth"][one], gaussian.values[1])
+    chosen = at & (values["explicand"] == 1) & (values["run"] == 0) & (values["budget"] == 6)
+    np.testing.assert_allclose(values["exact"][chosen], shapley_from_table(tables[1]))
+    np.testing.assert_allclose(values["truth"][chosen], gaussian.values[1])
     at = (fits["removal"] == "marginal") & (fits["rows"] == 20) & (fits["fit"] == 1)
     empty = at & (fits["size"] == 0)
     squares = np.square(tables[:, 0] - gaussian.tables[:, 0]).mean()
@@ -117,8 +117,8 @@ def test_what_is_written_is_what_the_removal_plays(gaussian, measured):
 def test_rows_of_the_model_are_those_that_a_counter_sees(gaussian):
     counted = CountedModel(gaussian.model)
     block = BLOCK | {"rows": [20], "budgets": [8]}
-    found = study_removals(block, MARGINAL, KERNEL, gaussian)
-    values, fits = found["values"], found["fits"]
+    tables = study_removals(block, MARGINAL, KERNEL, gaussian)
+    values, fits = tables["values"], tables["fits"]
     fitted = create("marginal").fit(counted, gaussian.rows(20, 0), np.random.default_rng(0))
     tabulate(fitted.game(gaussian.explicands[0], np.random.default_rng(0)))
     # 8 evaluations of 3 players: the ends and 6 others, which take 20 rows each.
@@ -165,8 +165,8 @@ def test_a_refusal_costs_its_fit_alone_and_says_why(refused):
 
 
 def test_what_refuses_is_in_no_table_but_that_of_refusals(refused):
-    found = refused["refusals"]
-    cells = {*zip(found["removal"], found["rows"], found["fit"], strict=True)}
+    refusals = refused["refusals"]
+    cells = {*zip(refusals["removal"], refusals["rows"], refusals["fit"], strict=True)}
     for kind in ("values", "fits", "rows"):
         table = refused[kind]
         assert not cells & {*zip(table["removal"], table["rows"], table["fit"], strict=True)}
@@ -175,9 +175,9 @@ def test_what_refuses_is_in_no_table_but_that_of_refusals(refused):
 def test_a_removal_that_always_refuses_leaves_tables_that_can_be_read(tmp_path):
     block = BLOCK | {"rows": [2], "fits": 3}
     removals = {"normal": {"removal": "gaussian"}}  # two rows of three features
-    found = study_removals(block, removals, KERNEL, world())
-    assert len(found["refusals"]["fit"]) == 3
-    for kind, table in found.items():
+    tables = study_removals(block, removals, KERNEL, world())
+    assert len(tables["refusals"]["fit"]) == 3
+    for kind, table in tables.items():
         write_table(table, tmp_path / kind, f"removal_{kind}")
     assert read_table(tmp_path / "values", "removal_values")["estimate"].dtype == np.float64
 

@@ -31,10 +31,10 @@ def test_truths_survive_the_table(tmp_path):
         np.testing.assert_array_equal(read.values, written.values)
         assert (read.certificate, read.method) == (written.certificate, written.method)
         pairs = (read.standard_errors, written.standard_errors), (read.bounds, written.bounds)
-        for one, other in pairs:
-            assert (one is None) == (other is None)
-            if one is not None:
-                np.testing.assert_array_equal(one, other)
+        for before, other in pairs:
+            assert (before is None) == (other is None)
+            if before is not None:
+                np.testing.assert_array_equal(before, other)
 
 
 def test_a_bound_is_zero_of_exact_values_and_missing_of_references():

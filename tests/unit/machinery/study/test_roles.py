@@ -16,7 +16,11 @@ def study():
 
 def with_role(config, role):
     """Name and block of the first experiment of a role."""
-    return next((n, one) for n, one in config["experiments"].items() if one.get("role") == role)
+    return next(
+        (n, experiment)
+        for n, experiment in config["experiments"].items()
+        if experiment.get("role") == role
+    )
 
 
 ALONE = [role for roles in ROLES.values() for role in roles.values() if role.alone]

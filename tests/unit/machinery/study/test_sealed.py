@@ -114,8 +114,8 @@ def write_results(folder):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if name.startswith("evidence"):
-            found = {"piece.gather": {"numbers": [0.25, 0.5]}}
-            write_evidence(path, "a_paper", "study", 7, found, schema_file("evidence"))
+            pieces = {"piece.gather": {"numbers": [0.25, 0.5]}}
+            write_evidence(path, "a_paper", "study", 7, pieces, schema_file("evidence"))
         else:
             write_document(path, small_audit() if "claims" in name else SCORE, indent=2)
     return {**tables, **documents}

@@ -123,11 +123,11 @@ def test_a_removal_study_takes_no_more_than_is_counted_and_not_much_less():
 
 def test_jobs_of_a_study_add_up_under_its_place():
     apart = changed(["explanation_studies", "one", "per_job"], 1)
-    found, expected = (costs_of(jobs_of(config), config, {}) for config in (apart, CONFIG))
-    assert list(found) == ["explanation_studies.one", "removal_studies.two"]
-    for name, one in found.items():
-        assert (one.rows, one.steps) == (expected[name].rows, expected[name].steps)
-        assert one.seconds == pytest.approx(expected[name].seconds)
+    costs, expected = (costs_of(jobs_of(config), config, {}) for config in (apart, CONFIG))
+    assert list(costs) == ["explanation_studies.one", "removal_studies.two"]
+    for name, cost in costs.items():
+        assert (cost.rows, cost.steps) == (expected[name].rows, expected[name].steps)
+        assert cost.seconds == pytest.approx(expected[name].seconds)
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_the_studies_of_the_project_take_no_more_than_is_meant(name, minutes):
     ids=str,
 )
 def test_data_have_the_size_that_is_known_of_them(block):
-    found = datasets.load(block["loader"], block.get("params", {}), np.random.default_rng(0))
-    assert shape_of(block) == (found.n_rows, found.n_features)
+    data = datasets.load(block["loader"], block.get("params", {}), np.random.default_rng(0))
+    assert shape_of(block) == (data.n_rows, data.n_features)
 
 
 def test_the_size_of_a_file_is_that_of_its_lines(tmp_path):

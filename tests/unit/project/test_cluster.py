@@ -89,10 +89,10 @@ def test_what_runs_beside_the_work_is_counted_once_and_per_job(tmp_path, slurm):
     note("3", snakemake, 0.0, 100.0, 50.0)  # it was stopped before it had begun its work
     note("4", snakemake, 0.0, 100.0, 50.0)
     note("4", snakemake, 0.0, 100.0, 50.0)  # so was this one
-    found = slurm.summary(slurm.read(tmp_path)).set_index("jobs")
-    single, pair = found.loc[1], found.loc[2]
-    assert len(found) == 2
+    summary = slurm.summary(slurm.read(tmp_path)).set_index("jobs")
+    single, pair = summary.loc[1], summary.loc[2]
+    assert len(summary) == 2
     assert single.to_dict() == {"work": 1, "beside": 5, "elapsed_beside": 7, "slurm_jobs": 1}
     assert pair.to_dict() == {"work": 4, "beside": 3.5, "elapsed_beside": 6, "slurm_jobs": 1}
-    text = slurm.page(found.reset_index())
+    text = slurm.page(summary.reset_index())
     assert text.endswith("| 1 | 1 | 1.0 | 5.0 | 7.0 |\n| 2 | 1 | 4.0 | 3.5 | 6.0 |")

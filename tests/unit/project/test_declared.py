@@ -8,17 +8,17 @@ from shapaudit.statistics.error_split import ErrorSplit
 
 
 def test_constants_and_defaults_of_a_module_are_one_text():
-    found = declarations("shapaudit.nets")
-    assert found["adam"] == (
+    declares = declarations("shapaudit.nets")
+    assert declares["adam"] == (
         "FIRST_DECAY = 0.9; SECOND_DECAY = 0.999; TINY = 1E-07; Adam.__init__ = rate=0.001"
     )
-    assert "network" not in found  # which declares no number
+    assert "network" not in declares  # which declares no number
 
 
 def test_sizes_of_files_and_numbers_in_classes_are_declared():
-    found = declarations("shapaudit.datasets")
-    assert "TEST = ({'size': 1648877}, {'size': 4542})" in found["mnist"]
-    assert "Patience.attempts = 4; Patience.timeout = 30" in found["download"]
+    declares = declarations("shapaudit.datasets")
+    assert "TEST = ({'size': 1648877}, {'size': 4542})" in declares["mnist"]
+    assert "Patience.attempts = 4; Patience.timeout = 30" in declares["download"]
 
 
 def test_an_outcome_is_a_value_or_an_error():

@@ -86,10 +86,10 @@ def test_links_lead_somewhere(page):
     targets = re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8"))
     for target in targets:
         path, _, anchor = target.partition("#")
-        found = (page.parent / path) if path else page
-        assert found.exists(), target
+        linked = (page.parent / path) if path else page
+        assert linked.exists(), target
         if anchor:
-            headings = re.findall(r"^#+ (.*)$", found.read_text(encoding="utf-8"), re.MULTILINE)
+            headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
             assert anchor in [re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings]
 
 
@@ -105,9 +105,9 @@ def test_paths_that_a_page_names_exist(page):
         path, _, test = named.partition("::")
         if path in own:
             continue
-        found = list(ROOT.glob(path.rstrip("/")))
-        assert found, f"{page.name} names {path}"
-        assert not test or f"def {test}(" in found[0].read_text(encoding="utf-8"), named
+        matches = list(ROOT.glob(path.rstrip("/")))
+        assert matches, f"{page.name} names {path}"
+        assert not test or f"def {test}(" in matches[0].read_text(encoding="utf-8"), named
 
 
 def test_the_readme_leads_to_every_page():
@@ -158,9 +158,9 @@ def test_memory_on_the_page_of_clusters_is_that_of_the_rules():
     sources = "".join(path.read_text("utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     rules = re.split(r"^rule (\w+):$", sources, flags=re.MULTILINE)[1:]
     asked = {
-        name: int(found[1])
+        name: int(matched[1])
         for name, body in zip(rules[::2], rules[1::2], strict=True)
-        if (found := re.search(r"mem_mb=(\d+)", body))
+        if (matched := re.search(r"mem_mb=(\d+)", body))
     }
     rows = re.findall(r"^\| (`.*?) \| ([\d.]+) GB \|", read("docs/cluster.md"), re.MULTILINE)
     told = {
@@ -201,7 +201,9 @@ def test_what_the_recipes_add_passes_its_tests_and_lint(scratch):
     told = "\n".join(pages)
     commands = [shlex.split(line) for line in re.findall(r"^    pytest (.*)$", told, re.MULTILINE)]
     (guest,) = (command for command in commands if "owen" in command[0])
-    new = [one for one in commands if "test_estimators" not in one[0] and one != guest]
+    new = [
+        command for command in commands if "test_estimators" not in command[0] and command != guest
+    ]
     assert len(new) == 3
     paths = {path for command in new for path in command[: command.index("-k")]}
     tests = [path.relative_to(scratch) for path in written if path.name.startswith("test_")]
@@ -280,8 +282,8 @@ def own(tmp_path, monkeypatch):
         path = tmp_path / "data" / f"{name}.csv"
         np.savetxt(path, table, delimiter=",", header=columns, comments="")
     for code in blocks(read("README.md"), "python"):
-        if found := re.match(r"# src/(\S+\.py)\n", code):
-            (tmp_path / found[1]).write_text(code, encoding="utf-8")
+        if heading := re.match(r"# src/(\S+\.py)\n", code):
+            (tmp_path / heading[1]).write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
     yield pieces
@@ -321,8 +323,8 @@ def test_the_game_of_the_readme_has_the_values_of_an_airport(own):
     games = build_collection("airport", dataset, model, *built)
     assert (games.n_games, games.n_players) == (game["pairs"], game["players"])
     for pair, costs in enumerate(games.explicands):
-        found = compute(game["truth"]["method"], games.game(pair), rng)
-        np.testing.assert_allclose(found.values, AirportGame(costs).shapley_values())
+        truth = compute(game["truth"]["method"], games.game(pair), rng)
+        np.testing.assert_allclose(truth.values, AirportGame(costs).shapley_values())
 
 
 def test_the_estimator_of_the_readme_can_be_named(own):
@@ -336,7 +338,7 @@ def test_the_library_is_used_as_the_readme_says():
     model = models.RadialRegression(8)
     names = {"model": model, "explicand": explicand, "baseline": baseline}
     exec("".join(codes), names)
-    exact, found = names["exact"], names["found"]
+    exact, explanation = names["exact"], names["found"]
     np.testing.assert_allclose(names["estimate"].values, exact, atol=0.01)
-    assert found.converged
-    assert np.abs(found.values - exact).max() < 0.01
+    assert explanation.converged
+    assert np.abs(explanation.values - exact).max() < 0.01

@@ -32,10 +32,10 @@ def kernels_of(package):
     """The kernels of a package's modules by dotted name, all of its modules imported."""
     root = import_module(package)
     names = [package, *(m.name for m in walk_packages(root.__path__, f"{package}."))]
-    found = [(name, vars(import_module(name)).values()) for name in names]
+    modules = [(name, vars(import_module(name)).values()) for name in names]
     return {
         f"{name}.{value.py_func.__name__}": value
-        for name, values in found
+        for name, values in modules
         for value in values
         if isinstance(value, Dispatcher) and value.py_func.__module__ == name
     }

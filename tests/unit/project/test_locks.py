@@ -28,7 +28,9 @@ def requirements():
     extras = PROJECT["optional-dependencies"].values()
     groups = (PROJECT["dependencies"], *extras)
     named = [Requirement(text) for group in groups for text in group]
-    return [one for one in named if one.name != PROJECT["name"]]  # an extra may name others
+    return [
+        requirement for requirement in named if requirement.name != PROJECT["name"]
+    ]  # an extra may name others
 
 
 def test_versions_agree():
@@ -55,11 +57,18 @@ def test_the_lock_of_the_peers_has_their_versions_with_hashes():
     entries = re.split(r"\n(?=\S)", (ROOT / "benchmarks" / "requirements.lock").read_text())
     locked = [(Requirement(entry.split("\\")[0].strip()), entry) for entry in entries[2:]]
     assert all("--hash=sha256:" in entry for _, entry in locked)
-    pins = {(one.name.replace("-", "_"), str(one.specifier)) for one, _ in locked}
+    pins = {
+        (requirement.name.replace("-", "_"), str(requirement.specifier))
+        for requirement, _ in locked
+    }
     lines = (ROOT / "benchmarks" / "requirements.txt").read_text().splitlines()
     wanted = [Requirement(text) for line in lines if (text := line.split("#")[0].strip())]
-    assert {(one.name.replace("-", "_"), str(one.specifier)) for one in wanted} <= pins
-    assert {name for name, _ in pins} >= {one.name.replace("-", "_") for one in requirements()[:3]}
+    assert {
+        (requirement.name.replace("-", "_"), str(requirement.specifier)) for requirement in wanted
+    } <= pins
+    assert {name for name, _ in pins} >= {
+        requirement.name.replace("-", "_") for requirement in requirements()[:3]
+    }
 
 
 def test_the_image_is_made_of_what_is_there():

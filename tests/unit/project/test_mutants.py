@@ -49,7 +49,7 @@ def test_a_sample_is_that_of_its_seed_with_one_fault_for_each_place(small):
         before, after = (small / mutant.path).read_text(encoding="utf-8"), mutant.text()
         ast.parse(after)
         pairs = zip(before.splitlines(), after.splitlines(), strict=True)
-        changed = [k for k, (one, other) in enumerate(pairs, 1) if one != other]
+        changed = [k for k, (original, other) in enumerate(pairs, 1) if original != other]
         assert changed == [mutant.line]
 
 

@@ -150,8 +150,8 @@ def keys(schema, root, path=""):
     if isinstance(inner, dict):
         for name, below in inner.get("properties", {}).items():
             last = path.rpartition(".")[2]
-            one = SINGULAR.get(last, last.removesuffix("s"))
-            yield from keys(below, root, f"{path}.<{one}>.{name}")
+            singular = SINGULAR.get(last, last.removesuffix("s"))
+            yield from keys(below, root, f"{path}.<{singular}>.{name}")
 
 
 def test_readme_of_the_configuration_lists_every_key_with_its_description():

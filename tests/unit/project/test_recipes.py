@@ -16,18 +16,18 @@ def test_the_recipes_do_what_they_say(tmp_path, monkeypatch):
     names = {}
     first, second, price, game, outputs = blocks(PAGE, "python")
     exec(first, names)
-    table, found = names["table"], names["explanation"]
-    assert found.method == "auto"
-    assert found.half_widths().max() <= 0.05
-    assert found.feature_names == (*"abcdefgh", "place")
+    table, explanation = names["table"], names["explanation"]
+    assert explanation.method == "auto"
+    assert explanation.half_widths().max() <= 0.05
+    assert explanation.feature_names == (*"abcdefgh", "place")
     gaps = table[:4]["c"] - table[90:95]["c"].mean()
-    np.testing.assert_allclose(found.values[:, 2], gaps, atol=0.05)
+    np.testing.assert_allclose(explanation.values[:, 2], gaps, atol=0.05)
 
     predict, asked = names["predict"], []
     names["predict"] = lambda rows: asked.append(len(rows)) or predict(rows)
     resumed = second.replace("finer =", "rows_asked = sum(asked)\nfiner =")
     exec(resumed, names | {"asked": asked}, after := {})
-    np.testing.assert_array_equal(after["same"].values, found.values)
+    np.testing.assert_array_equal(after["same"].values, explanation.values)
     assert after["finer"].half_widths().max() <= 0.02
     assert sum(asked) > after["rows_asked"]
 
@@ -36,8 +36,8 @@ def test_the_recipes_do_what_they_say(tmp_path, monkeypatch):
     assert [round(names["dear"]), names["affordable"]] == numbers
 
     exec(game, names)
-    assert list(names["shares"].index) == list(found.feature_names)
-    np.testing.assert_allclose(names["shares"], found.values[0], atol=0.06)
+    assert list(names["shares"].index) == list(explanation.feature_names)
+    np.testing.assert_allclose(names["shares"], explanation.values[0], atol=0.06)
 
     exec(outputs, names | {"predict": predict}, after)
     flats = after["flats"]

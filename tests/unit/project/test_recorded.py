@@ -30,9 +30,9 @@ def changed(key, value):
 
 
 def swapped():
-    found = VALUES["many"].copy()
-    found[[3, 9]] = found[[9, 3]]
-    return found
+    exchanged = VALUES["many"].copy()
+    exchanged[[3, 9]] = exchanged[[9, 3]]
+    return exchanged
 
 
 def test_equal_values_and_residues_of_rounding_are_the_same(record):
@@ -42,10 +42,10 @@ def test_equal_values_and_residues_of_rounding_are_the_same(record):
 
 
 def test_residues_of_rounding_are_the_same_in_latex_and_on_pages(record):
-    for one, other in ((r"2.31\times10^{-16}", r"10^{-18}"), ("4.1 × 10⁻¹³", "10⁻¹⁸")):
-        assert shortened(f"of {one}") == shortened(f"of {other}")
-    for one, other in ((r"2.31\times10^{-6}", r"2.32\times10^{-6}"), ("4 × 10⁻⁷", "4 × 10⁻⁸")):
-        assert shortened(f"of {one}") != shortened(f"of {other}")
+    for residue, other in ((r"2.31\times10^{-16}", r"10^{-18}"), ("4.1 × 10⁻¹³", "10⁻¹⁸")):
+        assert shortened(f"of {residue}") == shortened(f"of {other}")
+    for residue, other in ((r"2.31\times10^{-6}", r"2.32\times10^{-6}"), ("4 × 10⁻⁷", "4 × 10⁻⁸")):
+        assert shortened(f"of {residue}") != shortened(f"of {other}")
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,12 @@ def test_spreads_are_those_of_records_and_small():
     """A record that may be anything tells nothing."""
     for name, parts in json.loads(SPREADS.read_text()).items():
         records = json.loads((FOLDER / f"{name}.json").read_text())
-        found = {part for key, one in records.items() for _, part, *_ in matched(one, one, key)}
-        assert parts.keys() <= found, name
+        seen = {
+            part
+            for key, content in records.items()
+            for _, part, *_ in matched(content, content, key)
+        }
+        assert parts.keys() <= seen, name
         assert all(TOLERANCE / MARGIN < spread <= 1e-3 for spread in parts.values()), name
 
 

@@ -27,7 +27,10 @@ print(numpy.abs(found / table - 1).max(), (found == alone).all())
 
 
 def libraries(used):
-    return [{"user_api": "openmp"}, *({"user_api": "blas", "architecture": one} for one in used)]
+    return [
+        {"user_api": "openmp"},
+        *({"user_api": "blas", "architecture": architecture} for architecture in used),
+    ]
 
 
 def told(code, **variables):
@@ -66,8 +69,10 @@ def test_games_are_rounded_anew_and_have_one_value_for_each_coalition():
 
 
 def test_rounding_leaves_other_than_numbers_alone():
-    found = rounding.rounded(lambda self, coalitions: coalitions[:, 0], 1e-3)(None, TABLE[:, None])
-    assert (found != TABLE).any()
+    rounded = rounding.rounded(lambda self, coalitions: coalitions[:, 0], 1e-3)(
+        None, TABLE[:, None]
+    )
+    assert (rounded != TABLE).any()
     whole = rounding.rounded(lambda self, coalitions: np.arange(8), 1e-3)(None, TABLE[:, None])
     np.testing.assert_array_equal(whole, np.arange(8))
 
@@ -77,7 +82,7 @@ def measured(tmp_path, monkeypatch):
     """What is written of records (on file, then by environment) of a file "some"."""
 
     def measure(*records):
-        first, *others = ({"some": {"one": {"few": one}}} for one in records)
+        first, *others = ({"some": {"one": {"few": record}}} for record in records)
         (tmp_path / "some.json").write_text(json.dumps(first["some"]))
         monkeypatch.setattr(spreads, "FOLDER", tmp_path)
         monkeypatch.setattr(spreads, "SPREADS", tmp_path / "spreads.json")
@@ -92,8 +97,8 @@ def measured(tmp_path, monkeypatch):
 def test_the_largest_spread_is_kept_where_it_is_more_than_every_record_is_allowed(measured):
     small = TOLERANCE / 20
     assert measured([2.0, "a"], [2.0 * (1 + small), "a"]) == {}
-    found = measured([2.0, "a"], [2.0 * (1 + 3e-6), "a"], [2.0 * (1 - 4.2e-6), "a"])
-    assert found == {"some": {"one/few": 5e-6}}
+    largest = measured([2.0, "a"], [2.0 * (1 + 3e-6), "a"], [2.0 * (1 - 4.2e-6), "a"])
+    assert largest == {"some": {"one/few": 5e-6}}
 
 
 def test_spreads_of_other_records_stay(measured, tmp_path):

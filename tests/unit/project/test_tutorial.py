@@ -47,8 +47,8 @@ def test_the_tutorial_goes_from_a_table_to_a_decision(folder, capsys):
     for code in rest:
         exec(code, names)
     assert names["budget"] in set(names["errors"]["budget"])
-    found = names["explanation"]
-    assert found.method == "auto"
-    assert found.half_widths().max() < 2.0
+    explanation = names["explanation"]
+    assert explanation.method == "auto"
+    assert explanation.half_widths().max() < 2.0
     assert names["exact"].method == "enumeration"
     assert names["largest"] < 2.0

@@ -164,7 +164,7 @@ def test_the_library_alone_brings_five_packages_and_what_they_need(light):
         str(light),
     ]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    names = {one["name"] for one in json.loads(listed)}
+    names = {package["name"] for package in json.loads(listed)}
     assert LIGHT <= names <= LIGHT | OF_PANDAS
 
 

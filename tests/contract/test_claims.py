@@ -92,23 +92,23 @@ def gathered(pieces):
     }
 
 
-def written(found, folder):
+def written(evidence, folder):
     """Files by paper."""
-    files = {paper: folder / f"{paper}.json" for paper in found}
+    files = {paper: folder / f"{paper}.json" for paper in evidence}
     for paper, path in files.items():
         schema = schema_file("evidence")
-        write_evidence(path, paper, "tiny", 1, found[paper], schema)
+        write_evidence(path, paper, "tiny", 1, evidence[paper], schema)
     return files
 
 
 @pytest.fixture(scope="module")
-def found():
+def evidence():
     return gathered(PIECES)
 
 
 @pytest.fixture(scope="module")
-def files(found, tmp_path_factory):
-    return written(found, tmp_path_factory.mktemp("evidence"))
+def files(evidence, tmp_path_factory):
+    return written(evidence, tmp_path_factory.mktemp("evidence"))
 
 
 @pytest.fixture(scope="module")
@@ -197,8 +197,8 @@ def test_a_repetition_gathers_what_statistical_claims_rest_on_and_nothing_else()
     assert marked == {claim.gather for claim in CLAIMS if claim.statistical}
 
 
-def test_nothing_that_a_judge_needs_is_lost_in_the_files(found, audited):
-    records = audit(CLAIMS, lambda gather: found[paper_of(gather)][key_of(gather)], ALPHA)
+def test_nothing_that_a_judge_needs_is_lost_in_the_files(evidence, audited):
+    records = audit(CLAIMS, lambda gather: evidence[paper_of(gather)][key_of(gather)], ALPHA)
     assert to_json(document("tiny", ALPHA, records)) == to_json(audited)
 
 
@@ -225,8 +225,8 @@ def test_statistical_verdicts_carry_limits(audited):
 
 
 @pytest.mark.parametrize("paper", PIECES)
-def test_evidence_is_that_on_record(found, paper):
-    pieces = {key: piece for key, piece in found[paper].items() if key not in OF_ROUNDING}
+def test_evidence_is_that_on_record(evidence, paper):
+    pieces = {key: piece for key, piece in evidence[paper].items() if key not in OF_ROUNDING}
     recorded.compare("evidence", {f"{paper}/{key}": piece for key, piece in pieces.items()})
 
 
@@ -242,14 +242,14 @@ def test_verdicts_are_those_on_record(audited, paper):
 
 
 @pytest.mark.parametrize("paper", PIECES)
-def test_verdicts_on_other_evidence_are_those_on_record(found, paper):
+def test_verdicts_on_other_evidence_are_those_on_record(evidence, paper):
     verdicts = {}
     for claim in CLAIMS:
         key = key_of(claim.gather)
         if paper_of(claim.gather) == paper and key not in OF_ROUNDING:
             judged = {
                 alteration: recorded.outcome(
-                    claim.judge, altered(found[paper][key], alteration), ALPHA
+                    claim.judge, altered(evidence[paper][key], alteration), ALPHA
                 )
                 for alteration in ALTERATIONS
             }

@@ -45,18 +45,18 @@ def load(loader, seed=11):
     return datasets.load(loader, PARAMS.get(loader, {}), np.random.default_rng(seed))
 
 
-def assert_same(one, other):
-    assert (one.name, one.feature_names, one.provenance) == (
+def assert_same(dataset, other):
+    assert (dataset.name, dataset.feature_names, dataset.provenance) == (
         other.name,
         other.feature_names,
         other.provenance,
     )
-    np.testing.assert_array_equal(one.features, other.features)
-    assert (one.target is None) == (other.target is None)
-    if one.target is not None:
-        np.testing.assert_array_equal(one.target, other.target)
-    assert list(one.split) == list(other.split)
-    for part, rows in one.split.items():
+    np.testing.assert_array_equal(dataset.features, other.features)
+    assert (dataset.target is None) == (other.target is None)
+    if dataset.target is not None:
+        np.testing.assert_array_equal(dataset.target, other.target)
+    assert list(dataset.split) == list(other.split)
+    for part, rows in dataset.split.items():
         np.testing.assert_array_equal(rows, other.split[part])
 
 
@@ -65,8 +65,8 @@ def test_same_generator_same_dataset(loader):
 
 
 def test_another_generator_another_split(loader):
-    one, other = load(loader, 11).split["test"], load(loader, 12).split["test"]
-    assert np.array_equal(one, other) == (loader in PUBLISHED_SPLIT)
+    first, other = load(loader, 11).split["test"], load(loader, 12).split["test"]
+    assert np.array_equal(first, other) == (loader in PUBLISHED_SPLIT)
 
 
 def test_global_random_state_is_left_alone(loader):

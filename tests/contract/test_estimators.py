@@ -170,8 +170,8 @@ def test_deterministic_given_the_generator_and_only_then(estimator):
 def test_the_value_of_the_empty_coalition_does_not_matter(estimator):
     game = random_game(5)
     shifted = TabularGame(game.values + 3.0)
-    one, other = (estimator.estimate(g, 400, np.random.default_rng(2)) for g in (game, shifted))
-    np.testing.assert_allclose(one.values, other.values, atol=1e-9)
+    first, other = (estimator.estimate(g, 400, np.random.default_rng(2)) for g in (game, shifted))
+    np.testing.assert_allclose(first.values, other.values, atol=1e-9)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=name)
@@ -296,8 +296,8 @@ def test_a_trajectory_ends_where_its_first_part_would(estimator):
     long = estimator.trajectory(game, budgets, np.random.default_rng(9))
     assert [e.evaluations <= b for e, b in zip(long, budgets, strict=True)] == [True] * 3
     short = estimator.trajectory(game, budgets[:2], np.random.default_rng(9))
-    for one, other in zip(long, short, strict=False):
-        np.testing.assert_array_equal(one.values, other.values)
+    for first, other in zip(long, short, strict=False):
+        np.testing.assert_array_equal(first.values, other.values)
 
 
 @pytest.mark.parametrize("estimator", ANYTIME, ids=name)

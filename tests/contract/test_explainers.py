@@ -43,8 +43,8 @@ def name(case):
 
 def background_of(explainer):
     """Rows for a mean over baselines, a law or training, or one row where one is wanted."""
-    one = explainer.card.target == "baseline" and explainer.card.models != "any"
-    return ROWS[:1] if one else ROWS
+    single = explainer.card.target == "baseline" and explainer.card.models != "any"
+    return ROWS[:1] if single else ROWS
 
 
 @cache
@@ -76,15 +76,15 @@ def test_has_a_card_an_example_and_names_that_make_it(explainer):
 
 @pytest.mark.parametrize(("explainer", "number"), CASES, ids=name)
 def test_values_have_the_shape_of_the_rows_and_no_company(explainer, number):
-    one = fitted(explainer, number)
-    together = one.explain(ROWS[:4])
+    prepared = fitted(explainer, number)
+    together = prepared.explain(ROWS[:4])
     assert together.values.shape == (4, ROWS.shape[1])
     assert np.isfinite(together.values).all()
     for row, values in zip(ROWS[:4], together.values, strict=True):
-        alone = one.explain(row)
+        alone = prepared.explain(row)
         assert alone.values.shape == row.shape
         np.testing.assert_allclose(alone.values, values, rtol=1e-12, atol=1e-13)
-    assert one.explain(ROWS[:0]).values.shape == (0, ROWS.shape[1])
+    assert prepared.explain(ROWS[:0]).values.shape == (0, ROWS.shape[1])
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
@@ -98,24 +98,24 @@ def test_its_generator_is_all_that_it_depends_on(explainer):
 
 @pytest.mark.parametrize(("explainer", "number"), CASES, ids=name)
 def test_efficient_values_and_the_base_value_sum_to_the_output(explainer, number):
-    one = fitted(explainer, number)
+    prepared = fitted(explainer, number)
     if explainer.card.efficient:
-        found = one.explain(ROWS[:4])
-        outputs = one.output(ROWS[:4])
+        explanation = prepared.explain(ROWS[:4])
+        outputs = prepared.output(ROWS[:4])
         np.testing.assert_allclose(
-            found.values.sum(axis=1) + found.base_value, outputs, rtol=1e-9, atol=1e-10
+            explanation.values.sum(axis=1) + explanation.base_value, outputs, rtol=1e-9, atol=1e-10
         )
 
 
 @pytest.mark.parametrize(("explainer", "number"), EXACT, ids=name)
 def test_exact_values_are_those_of_enumeration(explainer, number):
-    one = fitted(explainer, number)
+    prepared = fitted(explainer, number)
     rows, background = ROWS[-3:], background_of(explainer)
-    for row, values in zip(rows, one.explain(rows).values, strict=True):
-        expected = marginal_values(one.output, row, background)
+    for row, values in zip(rows, prepared.explain(rows).values, strict=True):
+        expected = marginal_values(prepared.output, row, background)
         np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-10)
-    given = one.explain(rows, baselines=ROWS[5]).values[0]
-    expected = marginal_values(one.output, rows[0], ROWS[5:6])
+    given = prepared.explain(rows, baselines=ROWS[5]).values[0]
+    expected = marginal_values(prepared.output, rows[0], ROWS[5:6])
     np.testing.assert_allclose(given, expected, rtol=1e-9, atol=1e-10)
 
 
@@ -123,9 +123,9 @@ def test_exact_values_are_those_of_enumeration(explainer, number):
 def test_a_bias_on_the_card_is_one(explainer):
     wrong = []
     for number in range(len(MODELS[explainer.card.models])):
-        one = fitted(explainer, number)
-        expected = marginal_values(one.output, ROWS[-1], background_of(explainer))
-        wrong.append(np.abs(one.explain(ROWS[-1]).values - expected).max())
+        prepared = fitted(explainer, number)
+        expected = marginal_values(prepared.output, ROWS[-1], background_of(explainer))
+        wrong.append(np.abs(prepared.explain(ROWS[-1]).values - expected).max())
     assert max(wrong) > 1e-3
 
 
@@ -136,17 +136,17 @@ NAMES = [*"abcde"]
 def test_columns_are_found_by_their_names_or_refused(explainer):
     background = pd.DataFrame(background_of(explainer), columns=NAMES)
     explained = pd.DataFrame(ROWS[2:5], columns=NAMES)
-    one = explainer.fit(model_of(explainer, 0), background, 0)
-    assert one.background.names == tuple(NAMES)
-    found = one.explain(explained).values
-    np.testing.assert_array_equal(found, fitted(explainer).explain(ROWS[2:5]).values)
-    np.testing.assert_array_equal(one.explain(ROWS[2:5]).values, found)
+    prepared = explainer.fit(model_of(explainer, 0), background, 0)
+    assert prepared.background.names == tuple(NAMES)
+    values = prepared.explain(explained).values
+    np.testing.assert_array_equal(values, fitted(explainer).explain(ROWS[2:5]).values)
+    np.testing.assert_array_equal(prepared.explain(ROWS[2:5]).values, values)
     turned = explained[NAMES[::-1]]
-    np.testing.assert_array_equal(one.explain(turned).values, found)
-    np.testing.assert_allclose(one.explain(turned.iloc[1]).values, found[1], atol=1e-12)
+    np.testing.assert_array_equal(prepared.explain(turned).values, values)
+    np.testing.assert_allclose(prepared.explain(turned.iloc[1]).values, values[1], atol=1e-12)
     if explainer not in LEARNT and explainer.card.target != "conditional":
         others = background.iloc[:, ::-1]
-        np.testing.assert_array_equal(one.explain(turned, baselines=others).values, found)
+        np.testing.assert_array_equal(prepared.explain(turned, baselines=others).values, values)
     twice = pd.concat([explained, explained[["b"]]], axis=1)
     for wrong, message in (
         (explained.drop(columns="d"), "explicands lack the column 'd'"),
@@ -156,28 +156,28 @@ def test_columns_are_found_by_their_names_or_refused(explainer):
         (explained.iloc[0].drop("c"), "lack the column 'c'"),
     ):
         with pytest.raises(ExplainerError, match=message):
-            one.explain(wrong)
+            prepared.explain(wrong)
     with pytest.raises(ExplainerError, match="background have the column 'b' twice"):
         explainer.fit(model_of(explainer, 0), twice.iloc[: len(background)])
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
 def test_rows_without_names_are_taken_in_their_order(explainer):
-    one = fitted(explainer)
-    found = one.explain(ROWS[2:5]).values
+    prepared = fitted(explainer)
+    values = prepared.explain(ROWS[2:5]).values
     for columns in (range(5), NAMES):  # what pandas numbers has no names, nor has the background
         table = pd.DataFrame(ROWS[2:5], columns=columns)
-        np.testing.assert_array_equal(one.explain(table).values, found)
-    made_up = pd.DataFrame(ROWS[2:5], columns=one.background.names)
-    np.testing.assert_array_equal(one.explain(made_up.iloc[:, ::-1]).values, found)
+        np.testing.assert_array_equal(prepared.explain(table).values, values)
+    made_up = pd.DataFrame(ROWS[2:5], columns=prepared.background.names)
+    np.testing.assert_array_equal(prepared.explain(made_up.iloc[:, ::-1]).values, values)
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
 def test_copies_and_pickles_explain_as_before(explainer):
-    one = fitted(explainer)
-    found = one.explain(ROWS[2:5]).values
-    for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
-        np.testing.assert_array_equal(other.explain(ROWS[2:5]).values, found)
+    prepared = fitted(explainer)
+    values = prepared.explain(ROWS[2:5]).values
+    for other in (copy.deepcopy(prepared), pickle.loads(pickle.dumps(prepared))):
+        np.testing.assert_array_equal(other.explain(ROWS[2:5]).values, values)
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
@@ -196,8 +196,8 @@ def test_leaves_what_it_is_given_as_it_is(explainer):
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
 def test_what_is_fitted_is_equal_to_itself_alone(explainer):
-    one, again = fitted(explainer), fitted(explainer)
-    assert len({one, again, one}) == 2  # arrays have neither one truth value nor a hash
+    prepared, again = fitted(explainer), fitted(explainer)
+    assert len({prepared, again, prepared}) == 2  # arrays have neither one truth value nor a hash
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
@@ -215,27 +215,27 @@ def test_refuses_what_does_not_fit(explainer):
     for wrong in (ROWS[:0], np.full((3, d), np.inf), [["a"] * d], np.zeros((2, 2, d))):
         with pytest.raises(ExplainerError, match=explainer.id):
             explainer.fit(model, wrong)
-    one = fitted(explainer)
+    prepared = fitted(explainer)
     for wrong in (ROWS[:, 1:], np.full(d, np.inf), np.zeros((1, 1, d)), "rows"):
         with pytest.raises(ExplainerError, match="explicands"):
-            one.explain(wrong)
+            prepared.explain(wrong)
     if not explainer.takes_missing:
         with pytest.raises(ExplainerError, match=r"row 0 has nan in column 0; impute it or leave"):
-            one.explain(np.full(d, np.nan))
+            prepared.explain(np.full(d, np.nan))
     else:
         with pytest.raises(ExplainerError, match=r"row 0 has inf in column 0; replace it by a fin"):
-            one.explain(np.full(d, np.inf))
+            prepared.explain(np.full(d, np.inf))
 
 
 @pytest.mark.parametrize("explainer", [e for e in EXPLAINERS if e not in LEARNT], ids=name)
 def test_baselines_are_one_or_many_or_none_as_the_target_wants(explainer):
-    one, model = fitted(explainer), model_of(explainer, 0)
+    prepared, model = fitted(explainer), model_of(explainer, 0)
     if explainer.card.target == "conditional":
         with pytest.raises(ExplainerError, match="have no baselines"):
-            one.explain(ROWS, baselines=ROWS)
+            prepared.explain(ROWS, baselines=ROWS)
     if explainer.card.target == "baseline":
         with pytest.raises(ExplainerError, match=r"against one baseline, not 2 rows.*mean"):
-            one.explain(ROWS, baselines=ROWS[:2])
+            prepared.explain(ROWS, baselines=ROWS[:2])
         with pytest.raises(ExplainerError, match=r"against one baseline, not 2 rows.*mean"):
             explainer.fit(model, ROWS[:2])
 

@@ -210,12 +210,12 @@ def test_walks_add_up(game):
 
 
 def test_gains_move_each_player_in_and_out(game, coalitions):
-    found = gains(game, coalitions)
+    moved = gains(game, coalitions)
     for player in range(D):
         without, joined = coalitions.copy(), coalitions.copy()
         without[:, player], joined[:, player] = False, True
         wanted = game(joined) - game(without)
-        np.testing.assert_allclose(found[:, player], wanted, rtol=1e-12, atol=1e-13)
+        np.testing.assert_allclose(moved[:, player], wanted, rtol=1e-12, atol=1e-13)
 
 
 def test_gains_count_a_row_for_the_coalition_and_each_player(game, coalitions):

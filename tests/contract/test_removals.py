@@ -59,7 +59,7 @@ REMOVALS = [
     *(create(id, SMALL.get(id)) for id in REGISTRY),
     *(create(name, params) for name, params in VARIANTS),
 ]
-NOISELESS = [one for one in REMOVALS if one.card.noise == "none"]
+NOISELESS = [removal for removal in REMOVALS if removal.card.noise == "none"]
 
 
 def table(seed=0, n=N):
@@ -130,8 +130,8 @@ def test_depends_on_nothing_but_its_generators(removal, model, dataset, explican
 @pytest.mark.parametrize("removal", NOISELESS, ids=repr)
 def test_has_no_noise_where_its_card_says_so(removal, model, dataset, explicand):
     fitted = fit(removal, model, dataset)
-    one, two = (tabulate(play(fitted, explicand, seed)).values for seed in (1, 2))
-    np.testing.assert_array_equal(one, two)
+    first, two = (tabulate(play(fitted, explicand, seed)).values for seed in (1, 2))
+    np.testing.assert_array_equal(first, two)
 
 
 @each
@@ -245,12 +245,12 @@ class Undefined:
 def test_a_model_that_fails_on_completed_rows_is_told_of(removal, dataset):
     explicand = dataset.features[2]
     game = play(fit(removal, Undefined(dataset.features), dataset), explicand)
-    one = np.arange(D) == 1
-    if not game.rows(one[None]).any():  # nothing is completed
+    coalition = np.arange(D) == 1
+    if not game.rows(coalition[None]).any():  # nothing is completed
         assert np.isfinite(game(all_coalitions(D))).all()
         return
     absent = r"'x0', 'x2', 'x3'"
     with pytest.raises(
         RemovalError, match=rf"{removal.id}: .* nan on a row .*{absent}.*; such rows"
     ):
-        CountedGame(game)(one[None])
+        CountedGame(game)(coalition[None])

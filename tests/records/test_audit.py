@@ -38,33 +38,33 @@ def said(function, *arguments, **settings):
 
 
 def test_judges():
-    found = {"bounds": [by_bound([one], [bound]) for one in LIMITS for bound in ENDS]}
+    verdicts = {"bounds": [by_bound([limit], [bound]) for limit in LIMITS for bound in ENDS]}
     pairs = list(product(LIMITS[::2], LIMITS[::3]))
-    found["two bounds"] = [by_bound(pair, [1.0, 0.9]) for pair in pairs]
+    verdicts["two bounds"] = [by_bound(pair, [1.0, 0.9]) for pair in pairs]
     for margin, least in product((0.0, 0.02), (False, True)):
-        shares = [by_coverage([one, LIMITS[7]], 0.95, margin, least) for one in LIMITS]
-        found[f"coverage {margin} {least}"] = shares
+        shares = [by_coverage([limit, LIMITS[7]], 0.95, margin, least) for limit in LIMITS]
+        verdicts[f"coverage {margin} {least}"] = shares
     for below, above in ((1.0, 1.0), (0.95, 1.05)):
-        found[f"ratios {below}"] = [by_ratios(pair, below, above) for pair in pairs]
+        verdicts[f"ratios {below}"] = [by_ratios(pair, below, above) for pair in pairs]
     keys = ("low", "high", "low_alone", "high_alone")
     for bound, larger in product((1.0, 0.9), (False, True)):
         rows = [dict(zip(keys, four, strict=True)) for four in product(ENDS[1:5], repeat=4)]
-        found[f"own {bound} {larger}"] = [by_own_limits([row], bound, larger) for row in rows]
+        verdicts[f"own {bound} {larger}"] = [by_own_limits([row], bound, larger) for row in rows]
     empty = (by_bound, [], []), (by_coverage, [], 0.9), (by_ratios, []), (by_own_limits, [])
-    found["nothing"] = [said(*one) for one in empty]
-    compare("audit", found)
+    verdicts["nothing"] = [said(*arguments) for arguments in empty]
+    compare("audit", verdicts)
 
 
 def test_numbers_in_words():
     sizes = [0.0, *(a * 10.0**k for k in range(-8, 19) for a in (1.0, 2.34567, 9.996))]
-    numbers = [*sizes, *(-one for one in sizes), 7, 10**14, Fraction(2, 3), np.inf, -np.inf]
-    found = {"show": [numbers_in_words.show(one) for one in numbers]}
-    found["powers"] = [
-        numbers_in_words.show_power(one) for one in (-400.2, -3.0, 0.0, 2.5, 9.999, 512.7)
+    numbers = [*sizes, *(-size for size in sizes), 7, 10**14, Fraction(2, 3), np.inf, -np.inf]
+    words = {"show": [numbers_in_words.show(number) for number in numbers]}
+    words["powers"] = [
+        numbers_in_words.show_power(number) for number in (-400.2, -3.0, 0.0, 2.5, 9.999, 512.7)
     ]
-    found["spans"] = [comparisons.span(some) for some in ([1.0, 1.001], [3, 1, 2], [0.5, 4e9])]
-    found["counts"] = [comparisons.out_of(k, n) for n in (1, 2, 50) for k in (0, 1, 2, 50)]
-    compare("audit", found)
+    words["spans"] = [comparisons.span(some) for some in ([1.0, 1.001], [3, 1, 2], [0.5, 4e9])]
+    words["counts"] = [comparisons.out_of(k, n) for n in (1, 2, 50) for k in (0, 1, 2, 50)]
+    compare("audit", words)
 
 
 def test_methods_compared():
@@ -75,19 +75,19 @@ def test_methods_compared():
     }
     given = {"errors": errors, "methods": ["equal split", "one", "1/sqrt(t), two"]}
     pairs = {"one": "1/sqrt(t), two", "1/sqrt(t), two": "equal split"}
-    found = {}
+    results = {}
     for capped in (False, True):
         rows = checks.compare_methods(given, (5, 20), pairs, 0.05, capped)
         for some in (rows, rows[:4], [row for row in rows if row["error"] == "larger"]):
             if some:
                 judged = checks.judge_larger(some, 0.05)
                 parts = [judged.status, judged.summary, judged.consequence, judged.numbers]
-                parts += [judged.sample, [vars(one) for one in judged.limits], judged.rows]
-                found[f"methods {capped} {len(some)}"] = parts
-    compare("audit", found)
+                parts += [judged.sample, [vars(limit) for limit in judged.limits], judged.rows]
+                results[f"methods {capped} {len(some)}"] = parts
+    compare("audit", results)
 
 
-CLAIM = next(one for one in registry().values() if one.statistical)
+CLAIM = next(claim for claim in registry().values() if claim.statistical)
 CHANGES = [
     {"id": "gt20"}, {"id": "gt20-1"}, {"id": "gt20-001"}, {"source": "web"}, {"stands": "well"},
     {"falls": "badly"}, {"topic": "weather"}, {"falls": "hypothesis", "lacks": ""},
@@ -97,33 +97,33 @@ CHANGES = [
 
 @pytest.mark.parametrize("setting", [False, True])
 def test_consequences(setting):
-    found = []
+    consequences = []
     for general, there, own in product(verdict.STATUSES, verdict.STATUSES, (None, "slip")):
         ruling = verdict.Ruling(there, "There.") if setting else None
-        one = verdict.Verdict(general, "So.", own, rows=({"a": 1},), reach="all", setting=ruling)
+        ruled = verdict.Verdict(general, "So.", own, rows=({"a": 1},), reach="all", setting=ruling)
         named = "here" if setting else ""
-        claim = replace(CLAIM, check=lambda *_, one=one: one, setting=named, stands="loosely")
+        claim = replace(CLAIM, check=lambda *_, ruled=ruled: ruled, setting=named, stands="loosely")
         judged = claim.judge({}, 0.05)
-        found.append(judged.consequence)
+        consequences.append(judged.consequence)
         record = base.verdict_record(claim, judged, 0.05)
-    found += [*record, record["setting"], record["number"]]
-    other = replace(CLAIM, check=lambda *_: one, setting="" if setting else "here")
-    compare("audit", {f"consequences {setting}": [*found, said(other.judge, {}, 0.05)]})
+    consequences += [*record, record["setting"], record["number"]]
+    other = replace(CLAIM, check=lambda *_: ruled, setting="" if setting else "here")
+    compare("audit", {f"consequences {setting}": [*consequences, said(other.judge, {}, 0.05)]})
 
 
 def test_claims_and_verdicts_that_are_refused():
-    found = [said(lambda one=one: replace(CLAIM, **one).id) for one in CHANGES]
+    refusals = [said(lambda change=change: replace(CLAIM, **change).id) for change in CHANGES]
     wrong = [
         {"status": "true"}, {"consequence": "fine"}, {"status": "proved", "shown_by": "rows"},
         {"status": "exact", "shown_by": "lem:x"}, {"rows": ()}, {"rows": ({"a": 1}, {"b": 1})},
         {"numbers": {"a": np.nan}}, {"sample": {"a": [1]}}, {"rows": ({"a": np.inf},)},
     ]  # fmt: skip
-    for one in wrong:
-        settings = {"status": "refuted", "summary": "No.", "rows": ({"a": 1},)} | one
-        found.append(said(lambda settings=settings: verdict.Verdict(**settings).status))
+    for fault in wrong:
+        settings = {"status": "refuted", "summary": "No.", "rows": ({"a": 1},)} | fault
+        refusals.append(said(lambda settings=settings: verdict.Verdict(**settings).status))
     values = (True, 3, np.int64(4), Fraction(4, 2), Fraction(1, 3), 0.5, "text", None)
-    found += [str(said(verdict.plain, value)) for value in values]
-    compare("audit", {"refused": found})
+    refusals += [str(said(verdict.plain, value)) for value in values]
+    compare("audit", {"refused": refusals})
 
 
 def test_evidence_as_it_is_kept():
@@ -132,10 +132,10 @@ def test_evidence_as_it_is_kept():
     values += [(1, 2), [1, (2,)], {"a": 1}, {1: "b"}, {"$a": 2}, np.arange(3), np.zeros((0, 2))]
     values += [evidence.Case("a", Fraction(1), Fraction(2)), {1, 2}, np.array([1j]), np.eye(2) > 0]
     kept = [said(evidence.encode, value) for value in values]
-    found = {"encoded": kept}
-    good = [one for one in kept if not str(one).startswith("EvidenceError")]
-    found["decoded"] = [str(evidence.decode(one)) for one in good]
-    compare("audit", found)
+    pieces = {"encoded": kept}
+    good = [piece for piece in kept if not str(piece).startswith("EvidenceError")]
+    pieces["decoded"] = [str(evidence.decode(piece)) for piece in good]
+    compare("audit", pieces)
 
 
 def test_verdicts_that_change():
@@ -149,10 +149,10 @@ def test_verdicts_that_change():
     before = audit(["supported", "refuted", "inconclusive", "refuted"])
     again = {k: audit(some) for k, some in ((3, ["refuted"] * 4), (4, ["inconclusive"] * 4))}
     made = changes.changes(before, again)
-    found = [[*vars(one).values(), one.overturned, ids.short_id(one.id)] for one in made]
-    found.append(said(changes.changes, before, {5: {"claims": again[3]["claims"][1:]}}))
-    found.append({key: len(own) for key, own in ids.by_paper(before["claims"]).items()})
-    one = SimpleNamespace(
+    rows = [[*vars(change).values(), change.overturned, ids.short_id(change.id)] for change in made]
+    rows.append(said(changes.changes, before, {5: {"claims": again[3]["claims"][1:]}}))
+    rows.append({key: len(own) for key, own in ids.by_paper(before["claims"]).items()})
+    gatherer = SimpleNamespace(
         __module__="shapaudit_papers.a_paper.evidence.part.inner", __name__="gather_x"
     )
-    compare("audit", {"changes": [*found, evidence.key_of(one), evidence.paper_of(one)]})
+    compare("audit", {"changes": [*rows, evidence.key_of(gatherer), evidence.paper_of(gatherer)]})

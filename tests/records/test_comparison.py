@@ -39,9 +39,9 @@ def said(function, *arguments, **settings):
         return str(error)
 
 
-def told(one):
+def told(answer):
     """A plan in numbers and in words."""
-    return one if isinstance(one, str) else [str(one), *asdict(one).values()]
+    return answer if isinstance(answer, str) else [str(answer), *asdict(answer).values()]
 
 
 def comparison(truth="enumeration", spread=0.4, rows=12, resolution=0.0, **parts):
@@ -68,21 +68,21 @@ def several():
 
 
 def test_plans():
-    found = {}
+    plans = {}
     for players, allowed, trees in product((3, 9, 19, 20, 21, 40), (0.01, 1, 600), (False, True)):
         same = {"players": players, "estimators": 4, "allowed": allowed, "trees": trees}
         made = []
         for speed, outputs in ((1e-6, 1), (1e-3, 1), (1e-3, 3)):
             settings = same | {"row_seconds": speed, "outputs": outputs}
             for rows in ((20, 20), (1, 10), (1, 1)):
-                one = said(plan, background=rows[0], explicands=rows[1], **settings)
-                made.append(told(one))
+                chosen = said(plan, background=rows[0], explicands=rows[1], **settings)
+                made.append(told(chosen))
             made.append(told(said(best_plan, [(20, 20), (5, 10), (1, 10)], **settings)))
-        found[f"plan {players} {allowed} {trees}"] = made
-    one = comparison("reference").plan
-    found["fewer rows"] = [told(one.of_rows(count)) for count in (1, 5, 12)]
-    found["ladders"] = [ladder(d, most) for d in (1, 4, 9) for most in (3, 4, 20, 21, 400.5)]
-    recorded("comparison", found)
+        plans[f"plan {players} {allowed} {trees}"] = made
+    chosen = comparison("reference").plan
+    plans["fewer rows"] = [told(chosen.of_rows(count)) for count in (1, 5, 12)]
+    plans["ladders"] = [ladder(d, most) for d in (1, 4, 9) for most in (3, 4, 20, 21, 400.5)]
+    recorded("comparison", plans)
 
 
 def test_plans_whose_estimators_are_slow(monkeypatch):
@@ -94,16 +94,16 @@ def test_plans_whose_estimators_are_slow(monkeypatch):
 
     monkeypatch.setattr(own_time, "_measured", measured)
     estimators = {name: run.create(name) for name in ESTIMATORS}
-    found = {}
+    plans = {}
     for truth, allowed in product(MODES, (1e-3, 30.0, 1e9)):
         budgets = ladder(12, 20_000)
-        one = replace(comparison(truth).plan, budgets=budgets, reference=40 * MODES[truth])
-        cut = own_time.within(one, estimators, 12, 2, allowed)
-        found[f"within {truth} {allowed}"] = told(cut)
-    found["measured"] = asked
+        whole = replace(comparison(truth).plan, budgets=budgets, reference=40 * MODES[truth])
+        cut = own_time.within(whole, estimators, 12, 2, allowed)
+        plans[f"within {truth} {allowed}"] = told(cut)
+    plans["measured"] = asked
     game = own_time._Interactions(5)
-    found["interactions"] = game(np.tri(6, 5, -1, dtype=bool))
-    recorded("comparison", found)
+    plans["interactions"] = game(np.tri(6, 5, -1, dtype=bool))
+    recorded("comparison", plans)
 
 
 @pytest.mark.parametrize("each", [1e-7, 1e-4, 2e-2, 1.0])
@@ -120,51 +120,51 @@ def test_how_fast_a_model_is(monkeypatch, each, call):
     monkeypatch.setattr(asking, "time", times)
     rows = pd.DataFrame(np.arange(8.0).reshape(4, 2))
     trial = asking.SpeedTrial(predict, rows)
-    found = [trial.row_seconds, *trial.outputs.ravel()]
+    speeds = [trial.row_seconds, *trial.outputs.ravel()]
     trial.measure_again()
     model = asking.Asked(predict, trial.row_seconds)
     model.begin(2, 7, 50, 1)
     model(rows)
-    found += [trial.row_seconds, *asked, model.batch, model.rows, model._far(10.0)]
-    recorded("comparison", {f"speed {each} {call}": found})
+    speeds += [trial.row_seconds, *asked, model.batch, model.rows, model._far(10.0)]
+    recorded("comparison", {f"speed {each} {call}": speeds})
 
 
 def test_how_busy_a_machine_is(monkeypatch):
-    found = []
+    answers = []
     for processors, waiting in product((None, 1, 2, 4), (1.5, 1.6, 3.0, 3.01, 9.4)):
         monkeypatch.setattr(asking.os, "cpu_count", lambda processors=processors: processors)
         monkeypatch.setattr(asking.os, "getloadavg", lambda waiting=waiting: (waiting, 70, 0))
-        found.append(asking.busy())
-    recorded("comparison", {"busy": found})
+        answers.append(asking.busy())
+    recorded("comparison", {"busy": answers})
 
 
 def test_words():
-    found = {f"quantity {k}": [str(q), q.label, q.units] for k, q in enumerate(QUANTITIES)}
-    found |= {f"amount {k}": q.amount(0.012345) for k, q in enumerate(QUANTITIES)}
+    texts = {f"quantity {k}": [str(q), q.label, q.units] for k, q in enumerate(QUANTITIES)}
+    texts |= {f"amount {k}": q.amount(0.012345) for k, q in enumerate(QUANTITIES)}
     for truth, spread, rows in product(MODES, (0.01, 0.4, 2.0), (5, 12)):
-        one = comparison(truth, spread, rows, 0.02 * (truth == "reference"))
-        text = [words.told(one), *words.answer(one), words.price(one), one.best()]
+        single = comparison(truth, spread, rows, 0.02 * (truth == "reference"))
+        text = [words.told(single), *words.answer(single), words.price(single), single.best()]
         key = f"words {truth} {spread} {rows}"
-        found[key] = [*text, one.ratios(), one.table().to_dict(), one.needed().to_dict()]
+        texts[key] = [*text, single.ratios(), single.table().to_dict(), single.needed().to_dict()]
     both = several()
-    found["words several"] = [words.told(both), words.named(both), *words.overall(both)]
-    found["words few"] = words.few_players(comparison())
-    recorded("comparison", found)
+    texts["words several"] = [words.told(both), words.named(both), *words.overall(both)]
+    texts["words few"] = words.few_players(comparison())
+    recorded("comparison", texts)
 
 
 def test_pages(tmp_path):
-    found = {}
-    for name, one in (("one", comparison()), ("several", several())):
-        write(one, tmp_path / name)
+    pages = {}
+    for name, compared in (("one", comparison()), ("several", several())):
+        write(compared, tmp_path / name)
         for path in sorted((tmp_path / name).iterdir()):
             if path.name != "page.html":
                 lines = path.read_text(encoding="utf-8").splitlines()
-                found[f"{name}/{path.name}"] = [lines[0], len(lines), lines[-1].split(",")[0]]
+                pages[f"{name}/{path.name}"] = [lines[0], len(lines), lines[-1].split(",")[0]]
         page = (tmp_path / name / "page.html").read_text(encoding="utf-8")
-        found[f"{name}/page.html"] = [part.partition("<svg")[0] for part in page.split("</svg>")]
+        pages[f"{name}/page.html"] = [part.partition("<svg")[0] for part in page.split("</svg>")]
         drawn = [part.partition("<svg")[2] for part in page.split("</svg>")]
-        found[f"{name}/figures"] = [part.count("<use") for part in drawn]
-    recorded("comparison", found)
+        pages[f"{name}/figures"] = [part.count("<use") for part in drawn]
+    recorded("comparison", pages)
 
 
 def test_studies(tmp_path, monkeypatch):
@@ -176,33 +176,33 @@ def test_studies(tmp_path, monkeypatch):
             "flats.csv", "own.py:predict", "y", ["z"], {"g": ["a", "b"]}, ["low"]
         ),
     }
-    found = {}
+    studies = {}
     for (name, source), truth in product(sources.items(), MODES):
         for wide, rows in ((4, 12), (30, 5)):
-            one = comparison(truth, rows=rows)
-            one = replace(one, values=pd.DataFrame(np.ones((rows, wide))))
-            write_study(one, tmp_path / "s", source, estimators=ESTIMATORS, seed=4)
+            compared = comparison(truth, rows=rows)
+            compared = replace(compared, values=pd.DataFrame(np.ones((rows, wide))))
+            write_study(compared, tmp_path / "s", source, estimators=ESTIMATORS, seed=4)
             text = (tmp_path / "s").read_text(encoding="utf-8").replace(str(tmp_path), "")
-            found[f"study {name} {truth} {wide}"] = text.splitlines()
+            studies[f"study {name} {truth} {wide}"] = text.splitlines()
     write_study(several(), tmp_path / "s", sources["function"], estimators=ESTIMATORS, seed=4)
     text = (tmp_path / "s").read_text(encoding="utf-8").replace(str(tmp_path), "")
-    found["study several"] = text.splitlines()
-    recorded("comparison", found)
+    studies["study several"] = text.splitlines()
+    recorded("comparison", studies)
 
 
 def test_rows_that_are_drawn():
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"a": rng.normal(size=60), "b": list("xyzzy") * 12, "c": rng.random(60)})
-    found = {"typical": typical_row(table).to_dict()}
+    draws = {"typical": typical_row(table).to_dict()}
     for size, background, explicands in product((3, 12, 60), (None, 1, 4), (None, 2, 70)):
         drawn = said(DrawnRows, table[:size], background, explicands, 5)
         parts = drawn
         if not isinstance(drawn, str):
             parts = [drawn.choices(), drawn.places, drawn.known.to_dict(), drawn.codes]
             parts += [drawn.sources(k, 1) for k, _ in drawn.choices()]
-        found[f"drawn {size} {background} {explicands}"] = parts
-    found["drawn nothing"] = [said(DrawnRows, table, *two, 5) for two in ((0, None), (None, 0))]
-    recorded("comparison", found)
+        draws[f"drawn {size} {background} {explicands}"] = parts
+    draws["drawn nothing"] = [said(DrawnRows, table, *two, 5) for two in ((0, None), (None, 0))]
+    recorded("comparison", draws)
 
 
 class Steady(asking.SpeedTrial):
@@ -226,15 +226,15 @@ def test_whole_comparisons(monkeypatch, outputs, columns):
     monkeypatch.setattr(prepared, "within", lambda planned, *others: planned)
     rows = np.random.default_rng(2).normal(size=(40, columns))
     settings = {"background": 4, "explicands": 10, "minutes": 1.0, "seed": 3, "target": "y"}
-    found = run.compare(model, rows, **settings, unit="m", estimators=ESTIMATORS)
-    table = found.errors.drop(columns="seconds")
+    compared = run.compare(model, rows, **settings, unit="m", estimators=ESTIMATORS)
+    table = compared.errors.drop(columns="seconds")
     key = f"compare {outputs} {columns}"
     parts = {
         f"{key} errors": {name: table[name].tolist() for name in table},
-        f"{key} values": found.values.to_numpy(),
-        f"{key} plan": told(found.plan),
-        f"{key} others": [found.rows, *(str(one.quantity) for one in found.parts)],
-        f"{key} noise": [one.resolution for one in found.parts],
+        f"{key} values": compared.values.to_numpy(),
+        f"{key} plan": told(compared.plan),
+        f"{key} others": [compared.rows, *(str(part.quantity) for part in compared.parts)],
+        f"{key} noise": [part.resolution for part in compared.parts],
     }
     recorded("comparison", parts)
 
@@ -247,21 +247,27 @@ def test_exact_values_have_no_standard_errors(truth):
     others = dict.fromkeys(("players", "estimators", "seed", "drawn", "asked", "known"))
     work = run._Work(comparison(truth).plan, trees=trees, outputs=2, **others)
     for k in range(2):
-        found, doubt = work.truth(SimpleNamespace(sources=None), game, k, 0)
-        np.testing.assert_allclose(found, values[k] if truth == "trees" else values[0])
+        computed, doubt = work.truth(SimpleNamespace(sources=None), game, k, 0)
+        np.testing.assert_allclose(computed, values[k] if truth == "trees" else values[0])
         assert doubt == 0.0
 
 
 def test_what_the_command_tells_of_its_options():
     parser = command_parser()
-    (commands,) = (one.choices for one in parser._actions if isinstance(one.choices, dict))
-    found = {
+    (commands,) = (action.choices for action in parser._actions if isinstance(action.choices, dict))
+    texts = {
         f"options of {name}": [
-            [one.option_strings, one.help, str(one.default), str(one.choices), str(one.nargs)]
-            for one in commands[name]._actions
+            [
+                action.option_strings,
+                action.help,
+                str(action.default),
+                str(action.choices),
+                str(action.nargs),
+            ]
+            for action in commands[name]._actions
         ]
         for name in ("compare",)
     }
     options = parser.parse_args(["compare", "--data", "d", "--model", "m"])
-    found["options"] = {key: str(one) for key, one in vars(options).items() if key != "run"}
-    recorded("comparison", found)
+    texts["options"] = {key: str(value) for key, value in vars(options).items() if key != "run"}
+    recorded("comparison", texts)

@@ -72,16 +72,16 @@ REFUSED = [
 
 def parts_of(dataset):
     """Rows, names and split of a data set, and its law."""
-    found = {name: getattr(dataset, name) for name in ("name", "features", "target")}
-    found |= {"names": dataset.feature_names, "provenance": dataset.provenance, **dataset.split}
-    return found | law_to_arrays(dataset.law) if hasattr(dataset, "law") else found
+    parts = {name: getattr(dataset, name) for name in ("name", "features", "target")}
+    parts |= {"names": dataset.feature_names, "provenance": dataset.provenance, **dataset.split}
+    return parts | law_to_arrays(dataset.law) if hasattr(dataset, "law") else parts
 
 
 @pytest.mark.parametrize("loader", sorted(set(datasets.LOADERS) - MECHANISMS))
 def test_rows_of_a_loader(loader, small_files, own_table):  # noqa: F811 (the fixture)
-    found = load(loader)
-    parts = {"features": found.features, "target": found.target, "names": found.feature_names}
-    compare("datasets", {loader: parts | found.split})
+    dataset = load(loader)
+    parts = {"features": dataset.features, "target": dataset.target, "names": dataset.feature_names}
+    compare("datasets", {loader: parts | dataset.split})
 
 
 @pytest.mark.parametrize("number", range(len(FURTHER)))
@@ -92,15 +92,15 @@ def test_rows_of_other_sizes(number):
 
 
 def test_refusals():
-    found = {}
+    refusals = {}
     for loader, params in REFUSED:
         given = loader, params, np.random.default_rng(0)
-        found[f"refused: {loader} {params}"] = outcome(datasets.load, *given)
-    compare("datasets", found)
+        refusals[f"refused: {loader} {params}"] = outcome(datasets.load, *given)
+    compare("datasets", refusals)
 
 
 def test_limits_of_laws():
-    half, one = np.full((2, 2), 0.5), np.ones(2)
+    half, ones = np.full((2, 2), 0.5), np.ones(2)
     even, rounding = np.array([[1.0, 0.5], [0.5, 1.0]]), np.array([[0.0, 9e-11], [0.0, 0.0]])
     calls = {
         "chain of another shape": (ChainLaw, [0, 1], [0.5, 0.5], half),
@@ -108,7 +108,7 @@ def test_limits_of_laws():
         "chain of equal levels": (ChainLaw, [1, 1], [0.5, 0.5], half[None]),
         "chain of a negative": (ChainLaw, [0, 1], [1.5, -0.5], half[None]),
         "chain of more than 1": (ChainLaw, [0, 1], [0.5, 0.5], half[None] + 0.01),
-        "chain of 14": (lambda: ChainLaw([0, 1], one / 2, np.tile(half, (13, 1, 1))).n_features,),
+        "chain of 14": (lambda: ChainLaw([0, 1], ones / 2, np.tile(half, (13, 1, 1))).n_features,),
         "chain of 15": (ChainLaw, [0, 1], [0.5, 0.5], np.tile(half, (14, 1, 1))),
         "table of a weight 0": (DiscreteLaw, [[0], [1]], [1, 0]),
         "table of a fraction": (DiscreteLaw, [[0], [1]], [1.0, 1.0]),
@@ -120,20 +120,20 @@ def test_limits_of_laws():
         "grid of a level twice": (grid, [0, 1, 1], 2),
         "grid of as many as there may be": (lambda: grid([0, 1], 16).shape,),
         "grid of more": (grid, [0, 1], 17),
-        "normal of another shape": (GaussianLaw, one, np.eye(3)),
-        "normal, uneven by rounding": (lambda: GaussianLaw(one, even + rounding).mean,),
-        "normal, uneven": (GaussianLaw, one, even + 2 * rounding),
-        "normal, infinite": (GaussianLaw, one, np.diag([1.0, np.inf])),
-        "normal, singular": (GaussianLaw, one, np.ones((2, 2))),
-        "normal, nearly": (GaussianLaw, one, np.eye(2) * 5e-11 + 1),
-        "normal, not quite": (lambda: GaussianLaw(one, np.eye(2) * 5e-10 + 1).mean,),
-        "normal of a constant": (GaussianLaw, one, np.diag([1.0, 0.0])),
+        "normal of another shape": (GaussianLaw, ones, np.eye(3)),
+        "normal, uneven by rounding": (lambda: GaussianLaw(ones, even + rounding).mean,),
+        "normal, uneven": (GaussianLaw, ones, even + 2 * rounding),
+        "normal, infinite": (GaussianLaw, ones, np.diag([1.0, np.inf])),
+        "normal, singular": (GaussianLaw, ones, np.ones((2, 2))),
+        "normal, nearly": (GaussianLaw, ones, np.eye(2) * 5e-11 + 1),
+        "normal, not quite": (lambda: GaussianLaw(ones, np.eye(2) * 5e-10 + 1).mean,),
+        "normal of a constant": (GaussianLaw, ones, np.diag([1.0, 0.0])),
         "mixture of two means": (MixtureLaw, [1.0], [[0.0], [1.0]], [[[1.0]]]),
         "mixture of one dimension": (MixtureLaw, [1.0], [0.0], [[[1.0]]]),
         "mixture of none": (MixtureLaw, [], np.zeros((0, 1)), np.zeros((0, 1, 1))),
         "mixture of a negative": (MixtureLaw, [2, -1], [[0.0], [1]], [[[1.0]], [[1.0]]]),
         "mixture of less than 1": (MixtureLaw, [0.5, 0.4], [[0.0], [1]], [[[1.0]], [[1.0]]]),
-        "copula of three margins": (CopulaLaw, ["normal"] * 3, one, np.eye(2)),
+        "copula of three margins": (CopulaLaw, ["normal"] * 3, ones, np.eye(2)),
         "below a margin": (LAWS["copula"].given, np.arange(4) == 0, [0.0]),
         "members of another length": (LAWS["chain"].given, np.arange(3) == 0, [0.0]),
         "members that are numbers": (LAWS["chain"].given, np.arange(4), [0.0]),
@@ -147,10 +147,13 @@ def test_limits_of_laws():
 
 def test_margins():
     at = np.linspace(-3, 3, 7)
-    found = {name: (one.feature(at), one.latent(one.feature(at))) for name, one in MARGINS.items()}
+    values = {
+        name: (margin.feature(at), margin.latent(margin.feature(at)))
+        for name, margin in MARGINS.items()
+    }
     compare(
         "datasets",
-        {"margins": found | {f"{name} least": one.least for name, one in MARGINS.items()}},
+        {"margins": values | {f"{name} least": margin.least for name, margin in MARGINS.items()}},
     )
 
 
@@ -159,72 +162,72 @@ def test_margins():
 )
 def test_mechanisms(params):
     own = {"n_train": 5000, "n_test": 7}
-    one = datasets.load("linear", own | params, np.random.default_rng(12))
-    found = {
-        "rows": one.n_rows,
-        "kind": one.kind,
-        "seed": str(one.seed),
-        "names": one.feature_names,
+    design = datasets.load("linear", own | params, np.random.default_rng(12))
+    parts = {
+        "rows": design.n_rows,
+        "kind": design.kind,
+        "seed": str(design.seed),
+        "names": design.feature_names,
     }
-    found |= {"drawn": (one.loadings, one.specific, one.coefficients, one.noise)}
-    for k in range(one.n_problems):
-        found[f"problem {k}"] = (one.covariance(k), one.r_squared(k), *one.rows("test", k))
-        found[f"training {k}"] = [part[:5] for part in one.rows("train", k)]
-    compare("datasets", {f"linear {params}": found})
+    parts |= {"drawn": (design.loadings, design.specific, design.coefficients, design.noise)}
+    for k in range(design.n_problems):
+        parts[f"problem {k}"] = (design.covariance(k), design.r_squared(k), *design.rows("test", k))
+        parts[f"training {k}"] = [part[:5] for part in design.rows("train", k)]
+    compare("datasets", {f"linear {params}": parts})
 
 
 @pytest.mark.parametrize("n_rows", [2, 3, 5, 6, 9, 14, 50])
 def test_splits(n_rows):
-    found = {"two": base.random_split(n_rows, np.random.default_rng(4))}
-    found["half"] = base.random_split(n_rows, np.random.default_rng(4), 0.5)
+    splits = {"two": base.random_split(n_rows, np.random.default_rng(4))}
+    splits["half"] = base.random_split(n_rows, np.random.default_rng(4), 0.5)
     if n_rows >= 5:
-        found["three"] = base.three_parts(n_rows, np.random.default_rng(4))
-    compare("datasets", {f"split of {n_rows}": found})
+        splits["three"] = base.three_parts(n_rows, np.random.default_rng(4))
+    compare("datasets", {f"split of {n_rows}": splits})
 
 
 def test_distinct_rows():
     rng = np.random.default_rng(3)
-    found = {}
+    distinct = {}
     for width in (1, 3, 40):
         numbers = rng.integers(0, 3, size=(12, width)) * (1 if width < 40 else 10**6)
         numbers = np.concatenate([numbers, numbers[:5]])
-        found[width] = mixed.distinct_rows(numbers)
-    compare("datasets", {"distinct rows": found})
+        distinct[width] = mixed.distinct_rows(numbers)
+    compare("datasets", {"distinct rows": distinct})
 
 
 @pytest.mark.parametrize("name", ["diabetes", "breast-cancer", "digits", "generated"])
 def test_another_split(name):
-    found = datasets.load(name, PARAMS.get(name, {}), np.random.default_rng(5))
-    compare("datasets", {f"{name} again": {**found.split, "features": found.features}})
+    dataset = datasets.load(name, PARAMS.get(name, {}), np.random.default_rng(5))
+    compare("datasets", {f"{name} again": {**dataset.split, "features": dataset.features}})
 
 
 @pytest.mark.parametrize("name", LAWS)
 def test_draws_and_conditions_of_a_law(name):
     law, rng = LAWS[name], np.random.default_rng(8)
     row, members = explicands(name)[0], np.array([True, False, True, False])
-    found = {"draws": law.sample(rng, 20), "parameters": law.arrays()}
+    parts = {"draws": law.sample(rng, 20), "parameters": law.arrays()}
     given = law.given(members, row[members])
-    found |= {"given": given.arrays(), "drawn": given.sample(rng, 5)}
+    parts |= {"given": given.arrays(), "drawn": given.sample(rng, 5)}
     completed = law.completions(members, row, rng, 3)
-    compare("datasets", {f"law {name}": found | {"completed": completed}})
+    compare("datasets", {f"law {name}": parts | {"completed": completed}})
 
 
 @pytest.mark.parametrize("name", LAWS)
 def test_every_condition_of_a_law(name):
     law, row = LAWS[name], explicands(name)[1]
-    found = {"kind": law.kind}
-    found["ends"] = law.from_uniforms(np.array([[0.0], [1.0], [0.5]]) * np.ones(law.n_uniforms))
+    parts = {"kind": law.kind}
+    parts["ends"] = law.from_uniforms(np.array([[0.0], [1.0], [0.5]]) * np.ones(law.n_uniforms))
     for code in range(16):
         members = np.array([code >> j & 1 for j in range(4)], dtype=bool)
         given = law.given(members, row[members])
-        found[f"{code}"] = (given.n_features, given.n_uniforms, *given.arrays().values())
-    compare("datasets", {f"conditions of {name}": found})
+        parts[f"{code}"] = (given.n_features, given.n_uniforms, *given.arrays().values())
+    compare("datasets", {f"conditions of {name}": parts})
 
 
 def test_conditionals_of_coalitions():
     covariance = LAWS["gaussian"].covariance
     coalitions = np.random.default_rng(2).random((9, 4)) < 0.5
-    found = conditionals(covariance, coalitions)._asdict()
-    found["none"] = conditionals(np.zeros((0, 0)), np.zeros((2, 0), dtype=bool))
-    found["dependent"] = dependent_columns(np.array([[1.0, 1, 0], [1, 1, 0], [0, 0, 1]]))
-    compare("datasets", {"conditionals": found})
+    parts = conditionals(covariance, coalitions)._asdict()
+    parts["none"] = conditionals(np.zeros((0, 0)), np.zeros((2, 0), dtype=bool))
+    parts["dependent"] = dependent_columns(np.array([[1.0, 1, 0], [1, 1, 0], [0, 0, 1]]))
+    compare("datasets", {"conditionals": parts})

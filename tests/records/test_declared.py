@@ -10,15 +10,15 @@ from recorded import compare
 
 HOUSES = ("shapaudit", "shapaudit_audit", "shapaudit_papers")
 PACKAGES = [
-    f"{house}.{one.name}"
+    f"{house}.{module.name}"
     for house in HOUSES
-    for one in iter_modules(import_module(house).__path__)
-    if one.ispkg
+    for module in iter_modules(import_module(house).__path__)
+    if module.ispkg
 ]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_declarations(package):
-    found, name = declarations(package), package.rpartition(".")[2]
-    named = {f"{name}: {place}": text for place, text in found.items()}
+    stated, name = declarations(package), package.rpartition(".")[2]
+    named = {f"{name}: {place}": text for place, text in stated.items()}
     compare("declared", named, whole=f"{name}: ")

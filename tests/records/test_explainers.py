@@ -9,6 +9,6 @@ from recorded import compare
 
 @pytest.mark.parametrize(("explainer", "number"), CASES, ids=str)
 def test_explanations(explainer, number):
-    found = fitted(explainer, number).explain(ROWS[:4])
-    parts = {"values": found.values, "base": found.base_value}
+    explanation = fitted(explainer, number).explain(ROWS[:4])
+    parts = {"values": explanation.values, "base": explanation.base_value}
     compare("explainers", {f"{explainer} of model {number}": parts})

@@ -37,9 +37,9 @@ from unit.worlds import CLOSED, LAWS, MODELS, explicands
 def test_values_of_a_game(number):
     game, rng = games()[number], np.random.default_rng(5)
     orders = rng.permuted(np.tile(np.arange(D), (10, 1)), axis=1)
-    found = {"values": game(rng.random((60, D)) < 0.5), "walks": walk(game, orders)}
+    parts = {"values": game(rng.random((60, D)) < 0.5), "walks": walk(game, orders)}
     key = f"{number} {type(game).__name__}"
-    compare("games", {key: found | {"shapley": shapley_exact(game).values}})
+    compare("games", {key: parts | {"shapley": shapley_exact(game).values}})
 
 
 @pytest.mark.parametrize(("law", "model"), CLOSED)
@@ -73,11 +73,11 @@ def test_games_of_trees(d, depth, n_trees):
     explicand[0], baseline[d // 2] = np.nan, np.nan
     game = TreeGame(wide_trees(d, depth, n_trees), explicand, baseline)
     orders = rng.permuted(np.tile(np.arange(d), (300, 1)), axis=1)
-    found = {"values": game(rng.random((1100, d)) < 0.5), "walks": game.walk(orders)}
-    found |= {"null": game.null_players(), "constant": game.terms.constant}
-    found |= {"terms": (game.terms.values, game.terms.present, game.terms.absent)}
-    found["none"] = (game(np.zeros((0, d), dtype=bool)), game.walk(orders[:0]))
-    found["refused"] = [
+    parts = {"values": game(rng.random((1100, d)) < 0.5), "walks": game.walk(orders)}
+    parts |= {"null": game.null_players(), "constant": game.terms.constant}
+    parts |= {"terms": (game.terms.values, game.terms.present, game.terms.absent)}
+    parts["none"] = (game(np.zeros((0, d), dtype=bool)), game.walk(orders[:0]))
+    parts["refused"] = [
         outcome(game, np.zeros((2, d + 1), dtype=bool)),
         outcome(game.walk, orders[:, 1:]),
         outcome(game.walk, orders - 1),
@@ -85,7 +85,7 @@ def test_games_of_trees(d, depth, n_trees):
         outcome(TreeGame, game.ensemble, explicand[1:], baseline),
         outcome(TreeGame, game.ensemble, explicand, baseline[1:]),
     ]
-    compare("games", {f"trees {d}": found})
+    compare("games", {f"trees {d}": parts})
 
 
 @pytest.mark.parametrize("p", [1, 2, 3, 4, 5, 6, 7, 9, 16, 19, 131])
@@ -101,16 +101,16 @@ def test_games_of_regressions(p, stable, monkeypatch):
     game = RegressionGame([reduce_problem(train, parts[2]), reduce_problem(train, parts[1])])
     orbit = np.stack([np.roll(np.arange(p), -k) for k in range(min(p, 8))])
     orders = np.concatenate([orbit, rng.permuted(np.tile(np.arange(p), (3, 1)), axis=1)])
-    found = {"walks": game.walk(orders), "values": game(rng.random((9, p)) < 0.5)}
-    found |= {"shifts": shifts_of(orders), "total": game.total}
-    found |= (
+    results = {"walks": game.walk(orders), "values": game(rng.random((9, p)) < 0.5)}
+    results |= {"shifts": shifts_of(orders), "total": game.total}
+    results |= (
         {"table": game.table()} if p < 8 else {"refused": outcome(game.table) if p > 25 else ""}
     )
     if p < 8 and not stable:
         for kind, penalty in (("non-negative", 0.0), ("lasso", 0.0), ("lasso", 3.0)):
             other = PenalisedRegressionGame(game.problems, kind, penalty)
-            found[f"{kind} {penalty}"] = (other.walk(orders), other(rng.random((9, p)) < 0.5))
-    compare("games", {f"regression {p} {stable}": found})
+            results[f"{kind} {penalty}"] = (other.walk(orders), other(rng.random((9, p)) < 0.5))
+    compare("games", {f"regression {p} {stable}": results})
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
@@ -129,11 +129,11 @@ def test_tables(d):
 
 
 def test_votes_and_gloves():
-    found = {}
+    values = {}
     for left, right in ((1, 0), (1, 1), (2, 3), (5, 4)):
-        found[f"gloves {left} {right}"] = GloveGame(left, right).shapley_values()
+        values[f"gloves {left} {right}"] = GloveGame(left, right).shapley_values()
     for weights, quota in (([3, 2, 1, 0], 4), ([1, 1, 1], 2), ([5], 3), ([9, 1, 1], 30)):
-        found[f"votes {weights}"] = WeightedMajorityGame(weights, quota).shapley_values()
+        values[f"votes {weights}"] = WeightedMajorityGame(weights, quota).shapley_values()
     for number, call in enumerate(
         (
             (GloveGame, 0, 0),
@@ -147,26 +147,26 @@ def test_votes_and_gloves():
             (SymmetricMajorityGame, 3, 4),
         )
     ):
-        found[f"refused {number}"] = outcome(*call)
-    found["majority"] = SymmetricMajorityGame(3, 3)(all_coalitions(3))
-    compare("games", {"votes": found})
+        values[f"refused {number}"] = outcome(*call)
+    values["majority"] = SymmetricMajorityGame(3, 3)(all_coalitions(3))
+    compare("games", {"votes": values})
 
 
 @pytest.mark.parametrize("number", range(len(games())))
 def test_gains_of_a_game(number):
     game, rng = games()[number], np.random.default_rng(6)
-    found = {"gains": gains(game, rng.random((7, D)) < 0.5)}
+    parts = {"gains": gains(game, rng.random((7, D)) < 0.5)}
     drawn = realisation(game, np.random.default_rng(2))
-    found |= {"drawn": drawn(rng.random((7, D)) < 0.5), "name": getattr(game, "name", "")}
+    parts |= {"drawn": drawn(rng.random((7, D)) < 0.5), "name": getattr(game, "name", "")}
     if hasattr(game, "shapley_values"):
-        found["known"] = game.shapley_values()
-    compare("games", {f"gains {number} {type(game).__name__}": found})
+        parts["known"] = game.shapley_values()
+    compare("games", {f"gains {number} {type(game).__name__}": parts})
 
 
 @pytest.mark.parametrize(("law", "model"), CLOSED)
 def test_conditional_values_of_other_rows(law, model):
-    found = []
+    values = []
     for row in explicands(law, 4)[2:]:
         game = ConditionalGame(LAWS[law], MODELS[model], row)
-        found.append(game(all_coalitions(game.n_players)[::-1]))
-    compare("games", {f"{model} given {law}, other rows": found})
+        values.append(game(all_coalitions(game.n_players)[::-1]))
+    compare("games", {f"{model} given {law}, other rows": values})

@@ -63,13 +63,13 @@ def test_outputs_of_a_model(number, tmp_path):
     dataset = datasets.load(loader, sizes, np.random.default_rng(2))
     model = train(trainer, dataset, params, seed=3)
     model.save(tmp_path)
-    found = {"outputs": load_model(tmp_path).predict(dataset.features[:50])}
+    parts = {"outputs": load_model(tmp_path).predict(dataset.features[:50])}
     test = dataset.split["test"]
     if dataset.target is not None:
-        found["score"] = held_out_score(model, dataset.features[test], dataset.target[test])[0]
+        parts["score"] = held_out_score(model, dataset.features[test], dataset.target[test])[0]
     if isinstance(model, LeastSquares):
-        found |= {"own": model.own_score(), "ridges": model.ridges, "tested": model.n_test}
-    compare("models", {f"{number} {data} {trainer}": found})
+        parts |= {"own": model.own_score(), "ridges": model.ridges, "tested": model.n_test}
+    compare("models", {f"{number} {data} {trainer}": parts})
 
 
 def columns(seed=0, n=30, p=3):
@@ -86,15 +86,17 @@ def test_reductions():
     blocks = reduction.blocks_of(rows[:11], target[:11]) + reduction.blocks_of(
         rows[11:], target[11:]
     )
-    found = {"collinear": reduced.COLLINEAR, "singular": reduction.SINGULAR}
+    reductions = {"collinear": reduced.COLLINEAR, "singular": reduction.SINGULAR}
     for method in ("auto", "qr", "cholesky"):
-        one = reduction.reduce_rows(blocks, method, threads=2)
-        found[method] = (np.abs(one.factor), one.means, one.n_rows, one.method)
+        problem = reduction.reduce_rows(blocks, method, threads=2)
+        reductions[method] = (np.abs(problem.factor), problem.means, problem.n_rows, problem.method)
         for name, table in (("near", near), ("same", same), ("wide", rows[:3].repeat(2, axis=1))):
             parts = reduction.blocks_of(table, target[: len(table)])
             told = outcome(reduction.reduce_rows, parts, method)
-            found[f"{method} {name}"] = told if isinstance(told, str) else told.method
-    found["conditions"] = [reduction.conditioned(one) for one in (rows, near, rows[:2], 0 * rows)]
+            reductions[f"{method} {name}"] = told if isinstance(told, str) else told.method
+    reductions["conditions"] = [
+        reduction.conditioned(matrix) for matrix in (rows, near, rows[:2], 0 * rows)
+    ]
     gaps = rows.copy()
     gaps[3, 1] = np.nan
     calls = {
@@ -106,7 +108,7 @@ def test_reductions():
         "fewer responses": (reduction.blocks_of, rows, target[:9]),
         "one column": (reduction.blocks_of, target, target),
     }
-    compare("models", {f"reduction: {key}": part for key, part in found.items()})
+    compare("models", {f"reduction: {key}": part for key, part in reductions.items()})
     compare("models", {f"reduction: {key}": outcome(*call) for key, call in calls.items()})
 
 
@@ -114,31 +116,37 @@ def test_reduced_problems():
     parts = [columns(seed) for seed in range(3)]
     problems = reduced.cross_validated(parts)
     ridges = [problem.with_ridge(0.3) for problem in problems]
-    found = {"losses": [(one.loss(), one.condition, one.total) for one in (*problems, *ridges)]}
-    found["coefficients"] = [one.coefficients() for one in (*problems, *ridges)]
-    found["scaled"] = problems[0].scaled(4.0).loss()
-    found["plain"] = problems[0].with_ridge(0) is problems[0]
-    found["chosen"] = reduced.select_ridge(problems, [10.0, 0.01, 0.1, 1.0])
+    results = {
+        "losses": [
+            (problem.loss(), problem.condition, problem.total) for problem in (*problems, *ridges)
+        ]
+    }
+    results["coefficients"] = [problem.coefficients() for problem in (*problems, *ridges)]
+    results["scaled"] = problems[0].scaled(4.0).loss()
+    results["plain"] = problems[0].with_ridge(0) is problems[0]
+    results["chosen"] = reduced.select_ridge(problems, [10.0, 0.01, 0.1, 1.0])
     blocks = [reduction.blocks_of(*part) for part in parts]
     for method in reduction.METHODS:
         bare = reduced.reduce_problem(blocks[0], blocks[1], intercept=False, method=method)
-        found[method] = (bare.loss(), bare.means, bare.n_rows, bare.n_test, *bare.methods)
+        results[method] = (bare.loss(), bare.means, bare.n_rows, bare.n_test, *bare.methods)
     flat = reduction.blocks_of(np.column_stack([parts[0][0], np.full(30, 7.0)]), parts[0][1])
     few = reduction.blocks_of(parts[0][0][:2], parts[0][1][:2])
-    for name, one in (("flat", flat), ("few", few)):
-        found[name] = outcome(reduced.check_columns, reduced.reduce_problem(one, one))
-    found["one fold"] = outcome(reduced.cross_validated, parts[:1])
-    found["empty"] = outcome(reduced.cross_validated, [*parts, (parts[0][0][:0], parts[0][1][:0])])
-    found["negative"] = outcome(problems[0].with_ridge, -0.1)
-    found["no candidates"] = outcome(reduced.select_ridge, problems, [])
-    compare("models", {f"reduced: {key}": part for key, part in found.items()})
+    for name, given in (("flat", flat), ("few", few)):
+        results[name] = outcome(reduced.check_columns, reduced.reduce_problem(given, given))
+    results["one fold"] = outcome(reduced.cross_validated, parts[:1])
+    results["empty"] = outcome(
+        reduced.cross_validated, [*parts, (parts[0][0][:0], parts[0][1][:0])]
+    )
+    results["negative"] = outcome(problems[0].with_ridge, -0.1)
+    results["no candidates"] = outcome(reduced.select_ridge, problems, [])
+    compare("models", {f"reduced: {key}": part for key, part in results.items()})
 
 
 def nodes_of(trees):
     """Nodes, roots and numbers of trees that were read."""
     ensemble = trees.ensemble
-    found = {"base": ensemble.base_score, "roots": ensemble.roots, "weight": ensemble.weight}
-    return found | ensemble.nodes.by_node()
+    parts = {"base": ensemble.base_score, "roots": ensemble.roots, "weight": ensemble.weight}
+    return parts | ensemble.nodes.by_node()
 
 
 @pytest.mark.parametrize("number", range(len([*read.REGRESSIONS, *read.SHARES, *read.LOG_ODDS])))
@@ -149,45 +157,49 @@ def test_trees_that_were_read(number):
     if "random_state" in model.get_params():
         model.set_params(random_state=0)
     trees = read.read_trees(model.fit(read.ROWS, target))
-    found = nodes_of(trees) | {"encoded": trees.encode(read.OTHERS[:5])}
-    compare("models", {f"read {number} {type(model).__name__}": found})
+    nodes = nodes_of(trees) | {"encoded": trees.encode(read.OTHERS[:5])}
+    compare("models", {f"read {number} {type(model).__name__}": nodes})
 
 
 @pytest.mark.parametrize("case", read.LIGHTGBM["cases"])
 def test_trees_of_lightgbm(case):
-    found = read.LIGHTGBM["cases"][case]
-    output = 0 if len(found["raw"]) > 1 else None
-    compare("models", {f"LightGBM {case}": nodes_of(read.from_lightgbm(found["text"], output))})
+    saved = read.LIGHTGBM["cases"][case]
+    output = 0 if len(saved["raw"]) > 1 else None
+    compare("models", {f"LightGBM {case}": nodes_of(read.from_lightgbm(saved["text"], output))})
 
 
 def test_differences_that_are_rounding():
     double, single = np.array([1.0, -0.3]), np.array([1.0, -0.5])
-    found = {"tolerances": [agreement.tolerance_of(one) for one in (double, single, double[:0])]}
+    parts = {
+        "tolerances": [agreement.tolerance_of(outputs) for outputs in (double, single, double[:0])]
+    }
     for apart in (9e-10, 1.1e-9, 9e-6, 1.1e-5):
         shift = np.array([0.0, apart])
-        found[f"{apart}"] = [agreement.differing_row(one, one + shift) for one in (double, single)]
-    found["none"] = agreement.differing_row(double[:0], double[:0])
-    found["fingerprint"] = agreement.fingerprint(double)
-    compare("models", {"differences": found})
+        parts[f"{apart}"] = [
+            agreement.differing_row(outputs, outputs + shift) for outputs in (double, single)
+        ]
+    parts["none"] = agreement.differing_row(double[:0], double[:0])
+    parts["fingerprint"] = agreement.fingerprint(double)
+    compare("models", {"differences": parts})
 
 
 def test_paths_of_trees(tmp_path):
     ensemble, rows = MODELS["trees"], np.random.default_rng(2).normal(size=(9, 4))
     rows[2, 1] = np.nan
     counted = ensemble.reweighted(rows)
-    found = {"depth": ensemble.depth, "outputs": ensemble.predict(rows), "counts": counted.weight}
-    found["negated"] = counted.negated().predict(rows)
+    parts = {"depth": ensemble.depth, "outputs": ensemble.predict(rows), "counts": counted.weight}
+    parts["negated"] = counted.negated().predict(rows)
     counted.save(tmp_path)
-    found["read"] = load_model(tmp_path).weight
-    compare("models", {"trees": found})
+    parts["read"] = load_model(tmp_path).weight
+    compare("models", {"trees": parts})
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_outputs_of_models_in_worlds(name):
     rows = np.random.default_rng(3).normal(size=(20, 4))
-    found = {"outputs": MODELS[name].predict(rows)}
-    found["refused"] = outcome(MODELS[name].predict, rows[:, :3])
-    compare("models", {f"world {name}": found})
+    parts = {"outputs": MODELS[name].predict(rows)}
+    parts["refused"] = outcome(MODELS[name].predict, rows[:, :3])
+    compare("models", {f"world {name}": parts})
 
 
 REFUSED = {
@@ -231,8 +243,8 @@ def small(n_rows, target=True, n_features=3):
     return datasets.Dataset("small", rows, answer, names, split, "made")
 
 
-def told(one):
-    return one if isinstance(one, str) else type(one).__name__
+def told(answer):
+    return answer if isinstance(answer, str) else type(answer).__name__
 
 
 @pytest.mark.parametrize("trainer", REFUSED)
@@ -246,13 +258,15 @@ def test_parameters_out_of_range(trainer):
         broken = small(12)
         broken.features[1, 2] = np.inf
         calls += [(trainer, broken, few, 0)]
-    found = [told(outcome(train, *call)) for call in calls]
-    compare("models", {f"refused by {trainer}": {str(k): one for k, one in enumerate(found)}})
+    refusals = [told(outcome(train, *call)) for call in calls]
+    compare(
+        "models", {f"refused by {trainer}": {str(k): refusal for k, refusal in enumerate(refusals)}}
+    )
 
 
 @pytest.mark.parametrize("n_features", [1, 2, 3, 8])
 def test_few_and_more_features(n_features):
-    dataset, found = small(40, n_features=n_features), {}
+    dataset, outputs = small(40, n_features=n_features), {}
     rows = dataset.features[:5]
     for trainer, params in (
         ("polynomial", {"degree": 2}),
@@ -261,6 +275,6 @@ def test_few_and_more_features(n_features):
         ("shallow-shapnet", {"size": 1, "modules": n_features, "width": 2, "epochs": 2}),
         ("xgboost", {"n_estimators": 2}),
     ):
-        one = outcome(train, trainer, dataset, params, 0)
-        found[trainer] = one if isinstance(one, str) else one.predict(rows)
-    compare("models", {f"{n_features} features": found})
+        model = outcome(train, trainer, dataset, params, 0)
+        outputs[trainer] = model if isinstance(model, str) else model.predict(rows)
+    compare("models", {f"{n_features} features": outputs})

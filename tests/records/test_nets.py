@@ -19,23 +19,23 @@ def generator():
 
 @pytest.mark.parametrize("name", ACTIVATIONS)
 def test_activations(name):
-    function, found = ACTIVATIONS[name], {}
+    function, parts = ACTIVATIONS[name], {}
     for kind in (np.float64, np.float32):
         z = np.array([[-2.0, -0.5, 0.0], [0.3, 1.0, 4.0]], dtype=kind)
         value = function.value(z)
         back = function.back(np.arange(1, 7, dtype=kind).reshape(2, 3), z, value)
-        found[kind.__name__] = (value, back, str(value.dtype), str(back.dtype))
-    compare("nets", {name: found})
+        parts[kind.__name__] = (value, back, str(value.dtype), str(back.dtype))
+    compare("nets", {name: parts})
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_steps_of_adam(dtype):
-    parameters, found = np.array([1.0, -2.0, 0.5], dtype=dtype), []
+    parameters, steps = np.array([1.0, -2.0, 0.5], dtype=dtype), []
     adam = Adam(parameters, 0.1)
     for gradient in generator().normal(size=(4, 3)).astype(dtype):
         adam.step(gradient)
-        found.append(parameters.copy())
-    compare("nets", {f"Adam {dtype.__name__}": (*found, adam.first, adam.second, adam.steps)})
+        steps.append(parameters.copy())
+    compare("nets", {f"Adam {dtype.__name__}": (*steps, adam.first, adam.second, adam.steps)})
 
 
 @pytest.mark.parametrize("name", LOSSES)
@@ -54,12 +54,12 @@ def test_networks(activation, sizes):
     network.parameters += 0.1 * rng.normal(size=network.parameters.shape)
     rows, errors = rng.normal(size=(6, sizes[0])), rng.normal(size=(6, sizes[-1]))
     trace = network.trace(rows)
-    found = {"outputs": network(rows), "gradient": network.backward(trace, errors)}
-    found |= {"inputs": network.input_gradient(trace, errors), "number": network.n_inputs}
+    parts = {"outputs": network(rows), "gradient": network.backward(trace, errors)}
+    parts |= {"inputs": network.input_gradient(trace, errors), "number": network.n_inputs}
     supervised = Supervised(rows, errors, LOSSES["squared-error"])
-    found["value"] = supervised.value(network)
-    found["chosen"] = supervised.gradient(network, np.array([1, 4, 2]))
-    compare("nets", {f"network {sizes} {activation}": found})
+    parts["value"] = supervised.value(network)
+    parts["chosen"] = supervised.gradient(network, np.array([1, 4, 2]))
+    compare("nets", {f"network {sizes} {activation}": parts})
 
 
 def test_networks_that_are_none():
@@ -70,8 +70,8 @@ def test_networks_that_are_none():
         (Network, (3, 4, 1), "relu", np.zeros(20)),
     ]
     calls += [(shapnet.ShapNet, 4, GROUPS, (1, 2, 1), 3, np.zeros(number)) for number in (49, 50)]
-    found = [outcome(*call) for call in calls]
-    told = [one if isinstance(one, str) else type(one).__name__ for one in found]
+    outcomes = [outcome(*call) for call in calls]
+    told = [answer if isinstance(answer, str) else type(answer).__name__ for answer in outcomes]
     compare("nets", {"no networks": told})
 
 
@@ -84,7 +84,7 @@ def test_training(batch, epochs, patience, decay):
     network = Network.start((3, 4, 1), "tanh", rng)
     training, held_out = (Supervised(rows[k], target[k], LOSSES["squared-error"]) for k in (0, 1))
     fixed = np.arange(len(network.parameters)) % 5 == 0
-    found = {}
+    trainings = {}
     for name, own in (("free", None), ("some fixed", fixed)):
         trained = fit(
             network,
@@ -98,14 +98,14 @@ def test_training(batch, epochs, patience, decay):
             decay=decay,
             fixed=own,
         )
-        found[name] = (trained.parameters, held_out.value(trained))
-    compare("nets", {f"training by {batch}": found})
+        trainings[name] = (trained.parameters, held_out.value(trained))
+    compare("nets", {f"training by {batch}": trainings})
 
 
 @pytest.mark.parametrize("h", [1, 2, 3, 4])
 def test_tables_of_modules(h):
-    found = [shapnet.coalitions_of(h), shapnet.shapley_matrix(h), shapnet.shapley_divisor(h)]
-    compare("nets", {f"modules of {h}": found})
+    tables = [shapnet.coalitions_of(h), shapnet.shapley_matrix(h), shapnet.shapley_divisor(h)]
+    compare("nets", {f"modules of {h}": tables})
 
 
 @pytest.mark.parametrize("channels", [(1, 1), (1, 3, 1), (1, 2, 2, 1)])
@@ -115,11 +115,11 @@ def test_networks_of_modules(channels):
     network.parameters[-1] = 0.7
     rows, errors = rng.normal(size=(5, 4)), rng.normal(size=(5, 1))
     trace = network.trace(rows)
-    found = {"outputs": network(rows), "shares": network.shares(rows), "bias": network.bias}
-    found |= {"gradient": network.backward(trace, errors), "parameters": network.parameters}
+    results = {"outputs": network(rows), "shares": network.shares(rows), "bias": network.bias}
+    results |= {"gradient": network.backward(trace, errors), "parameters": network.parameters}
     stage = network.stages()[0]
     summed, left = shapnet.stage_forward(stage, rows[:, :, None], rng.normal(size=(1, 4, 1)))
     parts, derivatives = shapnet.stage_backward(stage, left, rng.normal(size=summed.shape))
-    found |= {"summed": summed, "parts": parts, "derivatives": derivatives}
-    found["rows"] = shapnet.rows_backward(stage, parts, 4)
-    compare("nets", {f"modules {channels}": found})
+    results |= {"summed": summed, "parts": parts, "derivatives": derivatives}
+    results["rows"] = shapnet.rows_backward(stage, parts, 4)
+    compare("nets", {f"modules {channels}": results})

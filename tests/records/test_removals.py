@@ -19,14 +19,14 @@ def model(dataset):
     return train("xgboost", dataset, {"n_estimators": 5, "max_depth": 3}, 0)
 
 
-@pytest.mark.parametrize("number", range(len(REMOVALS)), ids=[str(one) for one in REMOVALS])
+@pytest.mark.parametrize("number", range(len(REMOVALS)), ids=[str(removal) for removal in REMOVALS])
 def test_games_of_a_removal(number, dataset, model):
     counted, removal = CountedModel(model), REMOVALS[number]
     fitted = fit(removal, counted, dataset)
     fit_rows, coalitions = counted.rows, all_coalitions(dataset.n_features)
-    found = {"rows of the fit": fit_rows}
+    parts = {"rows of the fit": fit_rows}
     for place, explicand in enumerate((np.median(dataset.features, axis=0), dataset.features[7])):
         game = play(fitted, explicand, seed=place)
         drawn = realisation(game, np.random.default_rng(2))
-        found |= {f"values {place}": game(coalitions), f"drawn {place}": drawn(coalitions)}
-    compare("removals", {f"{number} {removal}": found | {"rows": counted.rows}})
+        parts |= {f"values {place}": game(coalitions), f"drawn {place}": drawn(coalitions)}
+    compare("removals", {f"{number} {removal}": parts | {"rows": counted.rows}})

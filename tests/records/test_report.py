@@ -71,10 +71,10 @@ def compared(spread, pairs=14, players=(6, 12, 30)):
 
 
 def test_numbers_and_limits():
-    found = {"latex": [latex.number(value, k) for value in VALUES for k in (2, 3)]}
-    found["site"] = [text.number(value) for value in [*VALUES, None, "2/3"]]
-    found["fixed"] = [latex.fixed(value, k) for value in VALUES for k in (0, 2)]
-    found["percent"] = [latex.percent(value) for value in VALUES]
+    texts = {"latex": [latex.number(value, k) for value in VALUES for k in (2, 3)]}
+    texts["site"] = [text.number(value) for value in [*VALUES, None, "2/3"]]
+    texts["fixed"] = [latex.fixed(value, k) for value in VALUES for k in (0, 2)]
+    texts["percent"] = [latex.percent(value) for value in VALUES]
     triples = [
         (a, a * b, a * c)
         for a in VALUES
@@ -83,12 +83,12 @@ def test_numbers_and_limits():
     ]
     triples += [(1.0, 0.0, UNBOUNDED), (2.0, math.nan, math.nan), (1.0, 1.0, 1.0), (3.0, 1.0, 9e9)]
     for name in ("with_limits", "ratio_with_limits", "ratio_cell"):
-        found[name] = [getattr(latex, name)(*three) for three in triples]
-    found["limits"] = [text.limits(*three[1:]) for three in triples]
-    found["interval"] = [originals.interval(*three[1:]) for three in triples]
-    cells = [{"a_b": one, "c": "d"} for one in VALUES[:9]] + [{"e": 1}]
-    found["table"] = originals.table_of(cells)
-    compare("report", {f"numbers {key}": part for key, part in found.items()})
+        texts[name] = [getattr(latex, name)(*three) for three in triples]
+    texts["limits"] = [text.limits(*three[1:]) for three in triples]
+    texts["interval"] = [originals.interval(*three[1:]) for three in triples]
+    cells = [{"a_b": value, "c": "d"} for value in VALUES[:9]] + [{"e": 1}]
+    texts["table"] = originals.table_of(cells)
+    compare("report", {f"numbers {key}": part for key, part in texts.items()})
 
 
 def test_words():
@@ -100,60 +100,64 @@ def test_words():
         "# ~ ^ \\",
     ]
     cases = [("less", "a"), ("more", "b"), ("less", "c"), ("as much", "d")]
-    found = {"prose": [latex.prose(one) for one in texts]}
-    found["escape"] = [latex.escape(one) for one in texts]
-    found["site"] = [str(text.mathematics(one)) for one in [*texts, "$x_i$ of $\\href{a}{b}$"]]
-    found["plain"] = [characters.plain(one) for one in texts]
+    words = {"prose": [latex.prose(phrase) for phrase in texts]}
+    words["escape"] = [latex.escape(phrase) for phrase in texts]
+    words["site"] = [
+        str(text.mathematics(phrase)) for phrase in [*texts, "$x_i$ of $\\href{a}{b}$"]
+    ]
+    words["plain"] = [characters.plain(phrase) for phrase in texts]
     odd = "a ♞ ☃ 漢 字 \u200b"
-    found["odd"] = [*characters.unprinted(odd), *map(characters.described, odd)]
-    found["cases"] = [latex.by_case(cases[:k]) for k in range(5)]
-    found["lists"] = [latex.listing(list("abcd")[:k]) for k in range(5)]
+    words["odd"] = [*characters.unprinted(odd), *map(characters.described, odd)]
+    words["cases"] = [latex.by_case(cases[:k]) for k in range(5)]
+    words["lists"] = [latex.listing(list("abcd")[:k]) for k in range(5)]
     blocks = {"games": {"g": {"label": odd}}, "estimators": {"e": {"label": "$ and $ ♞"}}}
     config = {"experiments": {"x": {"paper": "p"}}} | blocks
-    found["labels"] = [said(labels.check_labels, config), str(labels.with_plain_labels(config))]
-    found["tables"] = [
+    words["labels"] = [said(labels.check_labels, config), str(labels.with_plain_labels(config))]
+    words["tables"] = [
         latex.tabular("lr", [["a", "b"], ["c", "d"]], [[["1", "2"]], [], [["3", "4"]]]),
         said(latex.tabular, "l", [["a"]], [[["b", "c"]]]),
         said(latex.definitions, {"s": {"a b": "c"}}),
-        *(said(audit.place, one) for one in ("lem:a", "sec:b-1", "xx:a", "lem", "lem:a b")),
+        *(said(audit.place, label) for label in ("lem:a", "sec:b-1", "xx:a", "lem", "lem:a b")),
         said(advice.Advice, "weather", "a", "b", ()),
         said(situation_table.SituationLine, "nothing"),
     ]
-    compare("report", {f"words {key}": part for key, part in found.items()})
+    compare("report", {f"words {key}": part for key, part in words.items()})
 
 
 def columns_of(table):
     """A table with its index, column by column."""
     table = table.reset_index()
-    return {str(name): [str(one) if isinstance(one, tuple) else one for one in table[name]]
+    return {str(name): [str(entry) if isinstance(entry, tuple) else entry for entry in table[name]]
             for name in table}  # fmt: skip
 
 
 @pytest.mark.parametrize(("spread", "pairs"), [(0.05, 14), (0.8, 30), (0.3, 8)])
 def test_comparisons(spread, pairs):
-    one = compared(spread, pairs)
-    both = [one, compared(spread, 12, (9,))]
+    single = compared(spread, pairs)
+    both = [single, compared(spread, 12, (9,))]
     own = {f"own {k}": replace(t, name=f"own {k}") for k, t in both[1].tasks.items()}
     both[1] = TaskComparison(own, SPECS, 0.05)
     names = ("ratios", "regrets", "choices", "near", "regret_ranking", "ranking")
-    found = {name: columns_of(getattr(one, name)) for name in names}
-    headline = one.at_headlines([("auto", "walks"), ("slow", "auto")])
-    found |= {"headlines": columns_of(headline), "left out": columns_of(left_out.left_out(one))}
-    found["tasks"] = [[t.headline, t.complete(100), t.complete(101)] for t in one.tasks.values()]
-    found["families"] = one.estimators
-    found["exact"] = [comparison.exact(t, b) for t in one.tasks.values() for b in t.budgets]
-    wide = Situations([one])
-    found |= {"situations": columns_of(wide.table), "cells": columns_of(wide.cells)}
-    found["overview"] = overview(one)
-    found["sentences"] = headlines.findings(both, None)
-    found["saved"] = [str(part) for part in saved.evaluations_saved(both)]
-    steady = [situation_table.steady(one, few) for few in (True, False)]
-    found["steady"] = [[*part, part.told] for part in steady]
-    found["filled"] = situation_table.filled(one, [], 0.05)
-    found["rows"] = [str(row) for row in rows.table(rows.rows([one])).splitlines()[:1]]
+    tables = {name: columns_of(getattr(single, name)) for name in names}
+    headline = single.at_headlines([("auto", "walks"), ("slow", "auto")])
+    tables |= {"headlines": columns_of(headline), "left out": columns_of(left_out.left_out(single))}
+    tables["tasks"] = [
+        [t.headline, t.complete(100), t.complete(101)] for t in single.tasks.values()
+    ]
+    tables["families"] = single.estimators
+    tables["exact"] = [comparison.exact(t, b) for t in single.tasks.values() for b in t.budgets]
+    wide = Situations([single])
+    tables |= {"situations": columns_of(wide.table), "cells": columns_of(wide.cells)}
+    tables["overview"] = overview(single)
+    tables["sentences"] = headlines.findings(both, None)
+    tables["saved"] = [str(part) for part in saved.evaluations_saved(both)]
+    steady = [situation_table.steady(single, few) for few in (True, False)]
+    tables["steady"] = [[*part, part.told] for part in steady]
+    tables["filled"] = situation_table.filled(single, [], 0.05)
+    tables["rows"] = [str(row) for row in rows.table(rows.rows([single])).splitlines()[:1]]
     shown = ("shown", "remark", "verdict", "order", "task", "budget", "name", "unbiased", "errors")
-    found["lines"] = [[row[key] for key in shown] for row in rows.rows([one])]
-    compare("report", {f"compared {spread} {key}": part for key, part in found.items()})
+    tables["lines"] = [[row[key] for key in shown] for row in rows.rows([single])]
+    compare("report", {f"compared {spread} {key}": part for key, part in tables.items()})
 
 
 def test_leads():
@@ -168,8 +172,8 @@ def test_leads():
         ]
         cells["study", number] = pd.DataFrame(lines, columns=["removal", "fit", "error"])
     cells["study", 3] = cells["study", 2].query("removal == 'a'")
-    found = leads.lead_table(("study", "rows"), cells, 0.05)
-    compare("report", {f"leads {key}": part for key, part in columns_of(found).items()})
+    table = leads.lead_table(("study", "rows"), cells, 0.05)
+    compare("report", {f"leads {key}": part for key, part in columns_of(table).items()})
 
 
 def test_memory_of_runs(tmp_path, monkeypatch):
@@ -184,34 +188,34 @@ def test_memory_of_runs(tmp_path, monkeypatch):
     peaks = run_memory.peaks(jobs)
     run_memory.record(peaks[:2], tmp_path / "m.csv")
     run_memory.record(peaks[1:], tmp_path / "m.csv")
-    found = [
+    lines = [
         run_memory.near(peaks),
         (tmp_path / "m.csv").read_text(encoding="utf-8"),
         *map(str, peaks),
     ]
-    found += [run_memory.more("r", size) for size in (1, 499.9, 500, 501, 2750)]
+    lines += [run_memory.more("r", size) for size in (1, 499.9, 500, 501, 2750)]
     asked = {"r": 3000, "s": None}
-    found += [run_memory.advice(rule, asked, flag) for rule in "rst" for flag in (True, False)]
-    compare("report", {"memory": [one.replace(str(tmp_path), "") for one in found]})
+    lines += [run_memory.advice(rule, asked, flag) for rule in "rst" for flag in (True, False)]
+    compare("report", {"memory": [line.replace(str(tmp_path), "") for line in lines]})
 
 
 def test_logs_of_failures():
     log = "a\n! Undefined control sequence.\nl.1 b\nc\nd\nmain.tex:12: Missing $\ne"
     log += "\nLaTeX Warning: Reference `x' on page 1 undefined on input line 2.\n"
-    found = [*typesetting.error_lines(log), *typesetting.undefined_names(log)]
-    found += [run_failure._signal(code) for code in (1, 129, 137, 139, 143, 200)]
+    texts = [*typesetting.error_lines(log), *typesetting.undefined_names(log)]
+    texts += [run_failure._signal(code) for code in (1, 129, 137, 139, 143, 200)]
     lines = [f"line {k}" for k in range(20)]
-    found += [
+    texts += [
         *run_failure._decisive(lines),
         *run_failure._decisive([*lines[:3], "Fatal Python error: x", *lines]),
     ]
     for rule, state in product(("r",), (*run_failure.STATES, None, "OTHER")):
-        found.append(run_failure._cause(rule, None, state))
-    compare("report", {"failures": found})
+        texts.append(run_failure._cause(rule, None, state))
+    compare("report", {"failures": texts})
 
 
 def test_styles():
-    found = {name: str(part) for name, part in style.line_styles([*SPECS], SPECS).items()}
+    styles = {name: str(part) for name, part in style.line_styles([*SPECS], SPECS).items()}
     with style.mpl.rc_context(style.SETTINGS):
         figure, axes = style.plt.subplots(1, 3)
         for ax, ends in zip(axes, ((0.5, 3.0), (1.0, 1e3), (1e-6, 1e8)), strict=True):
@@ -220,6 +224,6 @@ def test_styles():
             ticks = [tick for tick in ax.get_xticks() if ends[0] <= tick <= ends[1]]
             texts = ax.xaxis.get_major_formatter().format_ticks(ticks)
             small = ax.xaxis.get_minorticklocs()
-            found[f"decades {ends}"] = [*ticks, *texts, len(small)]
+            styles[f"decades {ends}"] = [*ticks, *texts, len(small)]
         style.plt.close(figure)
-    compare("report", {f"style {name}": part for name, part in found.items()})
+    compare("report", {f"style {name}": part for name, part in styles.items()})

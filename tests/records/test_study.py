@@ -68,67 +68,69 @@ class Games:
 def test_what_studies_cost(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(costs, "_probed", lambda loaded, rows: 1e-3)
-    one, found = study(name), {}
-    for game, block in one["games"].items():
-        each = [costs.seconds_per_evaluation(one, game, built) for built in (False, True)]
+    settings, prices = study(name), {}
+    for game, block in settings["games"].items():
+        each = [costs.seconds_per_evaluation(settings, game, built) for built in (False, True)]
         truth = [costs.truth_evaluations(block), costs.inversion_seconds(block)]
-        found[f"{name} game {game}"] = each + truth
-    for key, block in one["experiments"].items():
-        game = one["games"][block["game"]]
-        found[f"{name} experiment {key}"] = [
-            kind(one["estimators"][own], layout.own_part(block, own), game)
+        prices[f"{name} game {game}"] = each + truth
+    for key, block in settings["experiments"].items():
+        game = settings["games"][block["game"]]
+        prices[f"{name} experiment {key}"] = [
+            kind(settings["estimators"][own], layout.own_part(block, own), game)
             for own in block["estimators"]
             for kind in (costs.run_evaluations, costs.run_seconds)
         ]
     parts = {}
-    for key, block in one.get("explanation_studies", {}).items():
+    for key, block in settings.get("explanation_studies", {}).items():
         for first in layout.explanation_batches(block):
-            parts[f"{name} explanation {key} {first}"] = explanation_cost(one, key, first)
-    for key, block in one.get("removal_studies", {}).items():
+            parts[f"{name} explanation {key} {first}"] = explanation_cost(settings, key, first)
+    for key, block in settings.get("removal_studies", {}).items():
         for first, batch in layout.batches(block, "removals").items():
-            parts[f"{name} removal {key} {first}"] = removal_cost(one, key, batch)
-    found |= {key: [*vars(cost).values()] for key, cost in parts.items()}
-    found[f"{name} removals"] = [rows_per_value(spec, 70) for spec in one["removals"].values()]
-    found[f"{name} price"] = costs.price(parts, "2 cores", 1e6).splitlines() if parts else ""
+            parts[f"{name} removal {key} {first}"] = removal_cost(settings, key, batch)
+    prices |= {key: [*vars(cost).values()] for key, cost in parts.items()}
+    prices[f"{name} removals"] = [
+        rows_per_value(spec, 70) for spec in settings["removals"].values()
+    ]
+    prices[f"{name} price"] = costs.price(parts, "2 cores", 1e6).splitlines() if parts else ""
     if parts:
         with pytest.raises(ConfigError) as refused:
             costs.price(parts, "2 cores", 1e-4)
-        found[f"{name} too dear"] = str(refused.value)
-    compare("study", found)
+        prices[f"{name} too dear"] = str(refused.value)
+    compare("study", prices)
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_what_jobs_cost(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(costs, "_probed", lambda loaded, rows: 1e-3)
-    one = study(name)
-    jobs = [("build_games", {"game": game}) for game in one["games"]]
-    jobs += [("compute_truth", {"game": game}) for game in one["games"]]
-    for key, block in one["experiments"].items():
+    settings = study(name)
+    jobs = [("build_games", {"game": game}) for game in settings["games"]]
+    jobs += [("compute_truth", {"game": game}) for game in settings["games"]]
+    for key, block in settings["experiments"].items():
         named = {"experiment": key}
         jobs += [("run_estimators", named | {"batch": batch}) for batch in layout.batches(block)]
         jobs += [("keep_estimates", named)] if "keep" in block else []
-    jobs += [("run_paths", {"path": path}) for path in one.get("paths", {})]
-    found = costs.costs_of(jobs, one, layout.repeated(one))
-    rows = {f"{name} jobs {key}": [*vars(cost).values()] for key, cost in found.items()}
-    lines = costs.price(found, "4 cores", 1e9).splitlines()
+    jobs += [("run_paths", {"path": path}) for path in settings.get("paths", {})]
+    prices = costs.costs_of(jobs, settings, layout.repeated(settings))
+    rows = {f"{name} jobs {key}": [*vars(cost).values()] for key, cost in prices.items()}
+    lines = costs.price(prices, "4 cores", 1e9).splitlines()
     compare("study", rows | {f"{name} jobs": lines})
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_parts_of_studies(name, monkeypatch):
     monkeypatch.chdir(ROOT)
-    one = study(name)
-    experiments, games = layout.audited(one)
+    settings = study(name)
+    experiments, games = layout.audited(settings)
     own = {
         "audited": [*experiments, *games],
-        "repeated": json.dumps(layout.repeated(one)).split(","),
-        "compared": [*layout.compared(one), "-", *layout.on_games_of_papers(one)],
-        "models": layout.models_of(one, one["experiments"]),
-        "batches": [layout.batches(block) for block in one["experiments"].values()],
-        "references": [layout.reference_of(block) for block in one["experiments"].values()],
-        "shapes": [shape_of(block) for block in one["datasets"].values()],
-        "seeds": len(repetition_seeds(one)),
+        "repeated": json.dumps(layout.repeated(settings)).split(","),
+        "compared": [*layout.compared(settings), "-", *layout.on_games_of_papers(settings)],
+        "models": layout.models_of(settings, settings["experiments"]),
+        "batches": [layout.batches(block) for block in settings["experiments"].values()],
+        "references": [layout.reference_of(block) for block in settings["experiments"].values()],
+        "shapes": [shape_of(block) for block in settings["datasets"].values()],
+        "seeds": len(repetition_seeds(settings)),
     }
     compare("study", {f"{name} {key}": part for key, part in own.items()})
 
@@ -152,34 +154,34 @@ def changed(value):
     return ["nowhere"]
 
 
-def excerpt(one):
+def excerpt(settings):
     """A study of one's own with few entries of each kind, and all that these name."""
-    few = {key: dict(list(block.items())[:2]) for key, block in one.items() if key in STUDIED}
+    few = {key: dict(list(block.items())[:2]) for key, block in settings.items() if key in STUDIED}
     for block in few["experiments"].values():
         block.pop("paper", None), block.pop("role", None)
     for block in few["paths"].values():
         block.pop("paper", None), block.pop("role", None)
-    named = [few, one["repetition"]]
+    named = [few, settings["repetition"]]
     for key in ("games", "models", "datasets", "estimators", "removals", "explainers"):
         text = json.dumps(named)
-        few[key] = {name: block for name, block in one[key].items() if f'"{name}"' in text}
-    return {key: few.get(key, block) for key, block in one.items()}
+        few[key] = {name: block for name, block in settings[key].items() if f'"{name}"' in text}
+    return {key: few.get(key, block) for key, block in settings.items()}
 
 
 def mistakes():
     """A small study with a change at each kind of place, and what the change is."""
-    one = excerpt(study("smoke"))
+    settings = excerpt(study("smoke"))
     seen = set()
-    for path in places(one):
+    for path in places(settings):
         last = path[0], path[-1] if len(path) > 2 else "", len(path)
         if last in seen:
             continue
         seen.add(last)
-        parent = one
+        parent = settings
         for key in path[:-1]:
             parent = parent[key]
         for value in changed(parent[path[-1]]):
-            other = deepcopy(one)
+            other = deepcopy(settings)
             below = other
             for key in path[:-1]:
                 below = below[key]
@@ -189,14 +191,14 @@ def mistakes():
 
 def test_what_is_wrong_with_a_configuration(monkeypatch):
     monkeypatch.chdir(ROOT)
-    found = {}
-    for name, one in mistakes():
+    messages = {}
+    for name, content in mistakes():
         try:
-            config.validate(one, ROLES)
-            found[name] = "nothing"
+            config.validate(content, ROLES)
+            messages[name] = "nothing"
         except ConfigError as error:
-            found[name] = str(error).splitlines()
-    compare("mistakes", {"smoke": list(found.items())})
+            messages[name] = str(error).splitlines()
+    compare("mistakes", {"smoke": list(messages.items())})
 
 
 def returned(*fields):
@@ -219,57 +221,57 @@ def test_what_is_wrong_with_an_estimate():
     cases += [(good, 4, None), (good, 5.0, None), (good, 21, None), (good, 0, None)]
     cases += [(good + np.nan, 5, None), (good, 5, good - 1), (good, 5, good + np.nan)]
     cases += [(good.astype(complex), 5, None), (good, True, None), (good, 5, good)]
-    found = []
+    outcomes = []
     for values in cases:
         fields = values and (values[0], values[2], values[1])
         try:
-            (one,) = runs.run_once(returned(*fields), Games.games[0], [20], lambda budget: None)
-            found.append(one.evaluations)
+            (run,) = runs.run_once(returned(*fields), Games.games[0], [20], lambda budget: None)
+            outcomes.append(run.evaluations)
         except runs.EstimatorFailure as error:
-            found.append(f"{type(error).__name__}: {error}")
-    compare("study", {f"estimate {k}": one for k, one in enumerate(found)})
+            outcomes.append(f"{type(error).__name__}: {error}")
+    compare("study", {f"estimate {k}": answer for k, answer in enumerate(outcomes)})
 
 
 def test_runs_of_estimators():
     rng = np.random.default_rng(0)
     truths = [compute("enumeration", game, rng) for game in Games.games]
-    blurred = [Truth(one.values, "reference", "p", np.full(D, 0.2)) for one in truths]
+    blurred = [Truth(truth.values, "reference", "p", np.full(D, 0.2)) for truth in truths]
     tuned = {"parameter": "scale", "grid": [0.01, 0.1, 1.0]}
     specs = {
         "kernel": {"estimator": "paired-kernel-shap"},
         "walks": {"estimator": "optimised-monte-carlo"},
         "tuned": {"estimator": "projected-sgd", "params": {"step": "constant"}, "tune": tuned},
     }
-    block, found = {"budgets": [3, 12, 24], "repetitions": 3}, {}
+    block, columns = {"budgets": [3, 12, 24], "repetitions": 3}, {}
     for name, spec in specs.items():
         table, setting = run_spec(spec, block, Games(), truths, 5, ("e", name))
-        found |= {f"run {name} {key}": column for key, column in table.items()}
-        found[f"run {name}"] = setting
+        columns |= {f"run {name} {key}": column for key, column in table.items()}
+        columns[f"run {name}"] = setting
     estimator = create("optimised-monte-carlo")
     table = run_experiment(estimator, Games.games, blurred, [12, 24], 2, 5, ("e", "b"))
-    found |= {f"run blurred {key}": column for key, column in table.items()}
-    compare("study", found)
+    columns |= {f"run blurred {key}": column for key, column in table.items()}
+    compare("study", columns)
 
 
 def test_runs_by_samples():
     names = {"walks": "optimised-monte-carlo", "multilinear": "multilinear"}
-    specs = {name: {"estimator": one} for name, one in names.items()}
+    specs = {name: {"estimator": estimator} for name, estimator in names.items()}
     path = {"estimators": [*specs], "pairs": 2, "samples": 12, "step": 2, "replicates": 3}
-    made = [create(one) for one in names.values()]
+    made = [create(estimator) for estimator in names.values()]
     kept = samples.kept_estimates(specs, {"budgets": [2, 20, 28], "keep": 2}, Games(), 3, "k")
     spread = samples.deviations(specs, path, Games(), 3, "p")
-    found = {f"kept {key}": column for key, column in kept.items()}
-    found |= {f"path {key}": column for key, column in spread.items()}
-    found["path evaluations"] = samples.path_evaluations(specs, path, D)
-    found["budgets of samples"] = samples.sample_budgets(made, (4, 10, 20), D)
+    columns = {f"kept {key}": column for key, column in kept.items()}
+    columns |= {f"path {key}": column for key, column in spread.items()}
+    columns["path evaluations"] = samples.path_evaluations(specs, path, D)
+    columns["budgets of samples"] = samples.sample_budgets(made, (4, 10, 20), D)
     prices = np.arange(1 << D)
     bills = {"model": Bill(9, prices), "all": Bill(30, 2 * prices), "same": Bill(9, prices)}
     within = estimates_within(
         create("paired-kernel-shap"), Games.games[0], bills, (8, 200, 400, 600), 2,
         partial(generator, 4),
     )  # fmt: skip
-    found["within"] = [[*map(str, one[:-1]), *one[-1]] for one in within]
-    compare("study", found)
+    columns["within"] = [[*map(str, entry[:-1]), *entry[-1]] for entry in within]
+    compare("study", columns)
 
 
 def test_a_study_of_removals():
@@ -281,10 +283,10 @@ def test_a_study_of_removals():
     removals = {name: {"removal": name} for name in ("marginal", "gaussian", "exact-match")}
     spec = {"estimator": "paired-kernel-shap"}
     tables = removal_studies.study_removals(block, removals, spec, world)
-    found = {f"removal {kind} {key}": c for kind, own in tables.items() for key, c in own.items()}
+    columns = {f"removal {kind} {key}": c for kind, own in tables.items() for key, c in own.items()}
     rows = world.rows(20, 1)
-    found["removal world"] = [rows.target, world.predictions(), world.values, world.marginal]
-    compare("study", found)
+    columns["removal world"] = [rows.target, world.predictions(), world.values, world.marginal]
+    compare("study", columns)
 
 
 def test_a_study_of_explainers():
@@ -293,13 +295,13 @@ def test_a_study_of_explainers():
     models["booster"] = {"trainer": "xgboost", "params": {"n_estimators": 4}}
     data = {"loader": "diabetes"}
     named = {"path": "path-dependent-tree", "tree": "interventional-tree"}
-    explainers = {name: {"explainer": one} for name, one in named.items()}
+    explainers = {name: {"explainer": explainer} for name, explainer in named.items()}
     estimators = {"paired": {"estimator": "paired-kernel-shap"}}
-    found = {}
+    columns = {}
     for truth, background in (("enumeration", "zero"), ("permutations", "mean")):
         block = {"units": 2, "explicands": 2, "background": background, "rows": [1, 4], "keep": 1}
         block |= {"truth": {"method": truth}, "explainers": [*named], "estimators": ["paired"]}
         blocks = explanations.Blocks(data, explainers, estimators, None)
         for number, table in enumerate(explanations.run_study("s", block, models, blocks, 3)):
-            found |= {f"explanation {truth} {number} {key}": c for key, c in table.items()}
-    compare("study", found)
+            columns |= {f"explanation {truth} {number} {key}": c for key, c in table.items()}
+    compare("study", columns)

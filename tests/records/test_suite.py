@@ -7,12 +7,14 @@ from recorded import compare
 from solved_games import data, entries, fitted, real
 
 
-@pytest.mark.parametrize("one", [one for one in entries() if one.few], ids=lambda one: one.name)
-def test_games_of_few_players(one):
-    solved, rng = one.solved, np.random.default_rng(3)
-    values = solved.game(rng.random((40, one.n_players)) < 0.5)
-    found = {"values": values, "shapley": solved.values, "kind": one.kind, "part": one.part}
-    compare("suite", {one.name: found})
+@pytest.mark.parametrize(
+    "entry", [entry for entry in entries() if entry.few], ids=lambda entry: entry.name
+)
+def test_games_of_few_players(entry):
+    solved, rng = entry.solved, np.random.default_rng(3)
+    values = solved.game(rng.random((40, entry.n_players)) < 0.5)
+    parts = {"values": values, "shapley": solved.values, "kind": entry.kind, "part": entry.part}
+    compare("suite", {entry.name: parts})
 
 
 @pytest.mark.parametrize("name", [*data.FEW_TABLES, *data.MANY_TABLES])
@@ -20,9 +22,9 @@ def test_tables(name):
     d, make = (data.FEW_TABLES | data.MANY_TABLES)[name]
     table = make(np.random.default_rng(4))
     features = table.features[::40]  # of all rows it would take seconds
-    found = {"features": features, "means": table.features[:200].mean(axis=0), "players": d}
-    found |= {"rows": len(table.features), "target": table.target}
-    compare("suite", {f"table {name}": found | {"classes": table.classes}})
+    parts = {"features": features, "means": table.features[:200].mean(axis=0), "players": d}
+    parts |= {"rows": len(table.features), "target": table.target}
+    compare("suite", {f"table {name}": parts | {"classes": table.classes}})
 
 
 @pytest.mark.parametrize("name", ["wine", "products"])
@@ -36,10 +38,10 @@ def test_models(name, model):
 
 
 def test_removals_of_many_players():
-    found = {}
-    for one in entries():
-        if one.name.startswith("whole-cancer-"):
-            solved, rng = one.solved, np.random.default_rng(3)
-            values = solved.game(rng.random((6, one.n_players)) < 0.5)
-            found[f"many {one.name}"] = {"values": values, "shapley": solved.values}
-    compare("suite", found)
+    results = {}
+    for entry in entries():
+        if entry.name.startswith("whole-cancer-"):
+            solved, rng = entry.solved, np.random.default_rng(3)
+            values = solved.game(rng.random((6, entry.n_players)) < 0.5)
+            results[f"many {entry.name}"] = {"values": values, "shapley": solved.values}
+    compare("suite", results)

@@ -164,20 +164,20 @@ ELSEWHERE = {  # what takes or gives a function, or a table that other tests mak
 
 def functions() -> dict[str, Iterable]:
     """Public functions whose parameters are all known, with each combination of their values."""
-    found = {}
-    for one in pkgutil.iter_modules(theory.__path__):
-        module = importlib.import_module(f"{theory.__name__}.{one.name}")
+    cases = {}
+    for info in pkgutil.iter_modules(theory.__path__):
+        module = importlib.import_module(f"{theory.__name__}.{info.name}")
         for name, function in inspect.getmembers(module, inspect.isfunction):
             own = function.__module__ == module.__name__ and not name.startswith("_")
-            if not own or f"{one.name}.{name}" in ELSEWHERE:
+            if not own or f"{info.name}.{name}" in ELSEWHERE:
                 continue
-            known = TYPICAL | OWN | OF_PLACE.get(one.name, {})
-            known |= OF_PLACE.get(f"{one.name}.{name}", {})
+            known = TYPICAL | OWN | OF_PLACE.get(info.name, {})
+            known |= OF_PLACE.get(f"{info.name}.{name}", {})
             parameters = inspect.signature(function).parameters.values()
             names = [part.name for part in parameters if part.name in known]
             if all(part.name in known or part.default is not part.empty for part in parameters):
-                found[f"{one.name}.{name}"] = function, names, product(*(known[n] for n in names))
-    return found
+                cases[f"{info.name}.{name}"] = function, names, product(*(known[n] for n in names))
+    return cases
 
 
 FUNCTIONS = functions()
@@ -186,11 +186,11 @@ FUNCTIONS = functions()
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions(name):
     function, names, values = FUNCTIONS[name]
-    found = []
+    outcomes = []
     for given in values:
         with np.errstate(all="ignore"):
-            one = outcome(function, **dict(zip(names, given, strict=True)))
-            found.append(list(one) if inspect.isgenerator(one) else one)
+            answer = outcome(function, **dict(zip(names, given, strict=True)))
+            outcomes.append(list(answer) if inspect.isgenerator(answer) else answer)
     unfit = "TypeError", "zip()", "matmul", "operands"
-    assert not any(word in str(one) for one in found for word in unfit), "give others"
-    compare("theory", {name: {str(k): part for k, part in enumerate(found)}})
+    assert not any(word in str(result) for result in outcomes for word in unfit), "give others"
+    compare("theory", {name: {str(k): part for k, part in enumerate(outcomes)}})

@@ -60,9 +60,9 @@ def test_values_of_a_method(method):
             truth = compute(method, game, np.random.default_rng(5), **SIZES.get(method, {}))
         except (TruthError, GameError):  # it has not the structure, or too many players
             continue
-        found = {"values": truth.values, "errors": truth.standard_errors, "bounds": truth.bounds}
-        found |= {"certificate": truth.certificate, "method": truth.method}
-        compare("truth", {f"{method} of {number} {type(game).__name__}": found})
+        parts = {"values": truth.values, "errors": truth.standard_errors, "bounds": truth.bounds}
+        parts |= {"certificate": truth.certificate, "method": truth.method}
+        compare("truth", {f"{method} of {number} {type(game).__name__}": parts})
 
 
 def shifts_of(d):
@@ -73,26 +73,26 @@ def shifts_of(d):
 def test_parts_of_the_inversion(d):
     shifts, tops = shifts_of(d), np.minimum(np.arange(6), (d - 1) // 2)
     means = [spectrum.mean_characteristics(shifts, 0.3, tops, first) for first in (0, 1)]
-    found = {"means": [(one.real, one.imag) for one in means]}
-    found["rounding"] = 1e15 * spectrum.characteristics_rounding(d, 4.0)
-    found["sizes"] = [spectrum.size_bounds(d, share * d) for share in (0.1, 1.0)]
-    found["sums"] = [spectrum.sum_bounds(shifts, 0.3, cells, 2) for cells in (1, 5, 600)]
-    found["counted"] = few_players.most_counted(d)
+    parts = {"means": [(mean.real, mean.imag) for mean in means]}
+    parts["rounding"] = 1e15 * spectrum.characteristics_rounding(d, 4.0)
+    parts["sizes"] = [spectrum.size_bounds(d, share * d) for share in (0.1, 1.0)]
+    parts["sums"] = [spectrum.sum_bounds(shifts, 0.3, cells, 2) for cells in (1, 5, 600)]
+    parts["counted"] = few_players.most_counted(d)
     for threshold in (-0.2, 0.0, 0.7):
         for slack in (0.0, 1e-3, 0.3):
             key = f"crossings {threshold} {slack}"
-            found[key] = few_players.counted_crossings(shifts, threshold, slack)
+            parts[key] = few_players.counted_crossings(shifts, threshold, slack)
     for first in (0, 1):
         tail = tails.Tails(shifts, 0.02, min(first, (d - 1) // 2), 21)
-        found[f"beyond {first}"] = tail.beyond
-        found[f"tops {first}"] = [tail.sizes(count, most) for count in (1, 9) for most in (0, 0.1)]
-    found["vaaler"] = tails.vaaler(np.array([0.1, 0.5, 0.9]))
-    compare("truth", {f"inversion of {d}": found})
+        parts[f"beyond {first}"] = tail.beyond
+        parts[f"tops {first}"] = [tail.sizes(count, most) for count in (1, 9) for most in (0, 0.1)]
+    parts["vaaler"] = tails.vaaler(np.array([0.1, 0.5, 0.9]))
+    compare("truth", {f"inversion of {d}": parts})
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 6])
 def test_values_of_few_players(d):
-    rng, found = np.random.default_rng(d), {}
+    rng, truths = np.random.default_rng(d), {}
     table = TabularGame(rng.normal(size=1 << d))
     both = [
         table,
@@ -104,53 +104,53 @@ def test_values_of_few_players(d):
     for method in METHODS:
         for number, game in enumerate(both):
             given = SIZES.get(method, {})
-            one = outcome(compute, method, game, np.random.default_rng(5), **given)
+            truth = outcome(compute, method, game, np.random.default_rng(5), **given)
             key = f"{method} of {number}"
-            if not isinstance(one, str):
-                found[key] = (one.values, one.standard_errors, one.bounds, one.certificate)
+            if not isinstance(truth, str):
+                truths[key] = (truth.values, truth.standard_errors, truth.bounds, truth.certificate)
             elif d == 2:
-                found[key] = one
-    compare("truth", {f"players {d}: {key}": value for key, value in found.items()})
+                truths[key] = truth
+    compare("truth", {f"players {d}: {key}": value for key, value in truths.items()})
 
 
 def of(call, *arguments):
     """A truth, or the refusal, as what a record holds."""
-    one = outcome(call, *arguments)
+    truth = outcome(call, *arguments)
     return (
-        one
-        if isinstance(one, str)
-        else (one.values, one.standard_errors, one.bounds, one.certificate, one.method)
+        truth
+        if isinstance(truth, str)
+        else (truth.values, truth.standard_errors, truth.bounds, truth.certificate, truth.method)
     )
 
 
 @pytest.mark.parametrize("d", [1, 2, 5, 12])
 def test_references(d):
-    rng, found = np.random.default_rng(d), {}
+    rng, truths = np.random.default_rng(d), {}
     threshold = ThresholdGame(0.2, rng.normal(size=d), 0.5)
     additive = AdditiveGame(rng.normal(size=d), 1.0)
     for shuffles in (0, 1, 2, 65, 300):
         for game in (threshold, additive):
             key = f"{shuffles} {type(game).__name__}"
             given = game, np.random.default_rng(3), shuffles
-            found[f"plain {key}"] = of(reference.converged_reference, *given)
-            found[f"any {key}"] = of(reference.reference_values, *given)
+            truths[f"plain {key}"] = of(reference.converged_reference, *given)
+            truths[f"any {key}"] = of(reference.reference_values, *given)
             for block in (1, 7):
-                found[f"by {block} {key}"] = of(reference.converged_reference, *given, block)
-        found[f"cyclic {shuffles}"] = of(
+                truths[f"by {block} {key}"] = of(reference.converged_reference, *given, block)
+        truths[f"cyclic {shuffles}"] = of(
             reference.cyclic_reference, threshold, np.random.default_rng(3), shuffles
         )
     for orbits in (1, 2, 5):
         for kind in ("uniform", "antithetic", "cyclic", "williams", "none"):
             given = threshold, np.random.default_rng(3), orbits, kind
-            found[f"orbits {orbits} {kind}"] = of(reference.orbit_reference, *given)
+            truths[f"orbits {orbits} {kind}"] = of(reference.orbit_reference, *given)
     broken = BaselineGame(lambda rows: np.where(rows.sum(axis=1) > 0, np.nan, 1.0), *np.eye(2))
-    found["broken"] = of(reference.converged_reference, broken, np.random.default_rng(3), 5)
-    compare("truth", {f"references {d}: {key}": value for key, value in found.items()})
+    truths["broken"] = of(reference.converged_reference, broken, np.random.default_rng(3), 5)
+    compare("truth", {f"references {d}: {key}": value for key, value in truths.items()})
 
 
 @pytest.mark.parametrize("d", [2, 3, 4, 7, 20])
 def test_inversions(d):
-    rng, found = np.random.default_rng(d), {}
+    rng, truths = np.random.default_rng(d), {}
     for name, shifts, threshold in (
         ("normal", rng.normal(size=d), 0.3),
         ("equal", np.full(d, 0.5), 0.25 * d),
@@ -158,8 +158,8 @@ def test_inversions(d):
         ("far", rng.normal(size=d), 90.0),
     ):
         game = ThresholdGame(0.0, shifts, threshold)
-        found[name] = of(inverted_shapley, game, 1e-3)
-    compare("truth", {f"inverted {d}: {key}": value for key, value in found.items()})
+        truths[name] = of(inverted_shapley, game, 1e-3)
+    compare("truth", {f"inverted {d}: {key}": value for key, value in truths.items()})
 
 
 @pytest.mark.parametrize(("d", "depth", "n_trees"), [(3, 3, 4), (64, 5, 6), (130, 6, 5)])
@@ -181,25 +181,25 @@ def test_values_of_trees(d, depth, n_trees):
     ]
     means = [mean_tree_shapley(ensemble, explicands[k], baselines[: 2 + k]) for k in range(3)]
     weights = [tree.order_weights(size) for size in (1, 2, 5)]
-    found = {"pairs": {str(k): one for k, one in enumerate(tables)}, "means": means}
-    compare("truth", {f"trees {d}": found | {"weights": weights}})
+    parts = {"pairs": {str(k): table for k, table in enumerate(tables)}, "means": means}
+    compare("truth", {f"trees {d}": parts | {"weights": weights}})
 
 
 def test_blocks_of_an_enumeration():
-    found = {}
+    truths = {}
     for d in (1, 2, 5, 9):
         table = TabularGame(np.random.default_rng(d).normal(size=1 << d))
         for chunk in (1, 2, 3, 64, 4096):
-            found[f"{d} by {chunk}"] = of(shapley_exact, table, chunk)
-        found[f"table {d}"] = shapley_from_table(table.values)
-        found[f"weights {d}"] = enumeration.size_weights(d)
+            truths[f"{d} by {chunk}"] = of(shapley_exact, table, chunk)
+        truths[f"table {d}"] = shapley_from_table(table.values)
+        truths[f"weights {d}"] = enumeration.size_weights(d)
         large = table.values.copy()
         large[-1] = 1e308
         large[0] = -1e308
-        found[f"large {d}"] = outcome(shapley_from_table, large)
+        truths[f"large {d}"] = outcome(shapley_from_table, large)
         large[-1] = np.nan
-        found[f"missing {d}"] = outcome(shapley_from_table, large)
+        truths[f"missing {d}"] = outcome(shapley_from_table, large)
     for number, values in enumerate((np.zeros(3), np.zeros((2, 2)), np.zeros(1), np.zeros(0))):
-        found[f"no table {number}"] = outcome(shapley_from_table, values)
-    found["many"] = of(shapley_exact, AdditiveGame(np.ones(25)))
-    compare("truth", {f"enumerated {key}": value for key, value in found.items()})
+        truths[f"no table {number}"] = outcome(shapley_from_table, values)
+    truths["many"] = of(shapley_exact, AdditiveGame(np.ones(25)))
+    compare("truth", {f"enumerated {key}": value for key, value in truths.items()})

@@ -107,12 +107,12 @@ def barriers(driver):
 def lost_by_keyboard(driver, tabs=TABS):
     """Pressing Tab from the top: what comes out of the order of the page, or cannot be seen."""
     driver.execute_script("document.activeElement.blur(); scrollTo(0, 0);")
-    expected, found = driver.execute_script(FOCUSABLE)[:tabs], []
-    for one in expected:
+    expected, faults = driver.execute_script(FOCUSABLE)[:tabs], []
+    for element in expected:
         ActionChains(driver).send_keys(Keys.TAB).perform()
-        reached, seen, text = driver.execute_script(COLOURS + OUTLINE, one)
+        reached, seen, text = driver.execute_script(COLOURS + OUTLINE, element)
         if not reached:
-            return [*found, f"not reached: {one.get_attribute('outerHTML')[:120]}"]
+            return [*faults, f"not reached: {element.get_attribute('outerHTML')[:120]}"]
         if not seen:
-            found.append(f"focus without an outline: {text[:120]}")
-    return found
+            faults.append(f"focus without an outline: {text[:120]}")
+    return faults

@@ -77,11 +77,11 @@ def running(rule: str) -> list[str]:
 
 def wait_for(rule: str, run: subprocess.Popen) -> str:
     deadline = time.monotonic() + LONGEST
-    while not (found := running(rule)):
+    while not (at_work := running(rule)):
         assert run.poll() is None, f"the run ended before {rule} began"
         assert time.monotonic() < deadline, f"{rule} did not begin"
         time.sleep(0.2)
-    return found[0]
+    return at_work[0]
 
 
 def processes(job: str) -> dict[int, str]:
@@ -96,10 +96,10 @@ def processes(job: str) -> dict[int, str]:
 def kill_at_work(job: str) -> None:
     """What the kernel does on a node that is out of memory, once a job has begun its first step."""
     deadline = time.monotonic() + LONGEST
-    while not set((found := processes(job)).values()) - {"batch"}:
+    while not set((at_work := processes(job)).values()) - {"batch"}:
         assert time.monotonic() < deadline, "the job did not begin its work"
         time.sleep(0.2)
-    for process in found:
+    for process in at_work:
         with suppress(ProcessLookupError):  # it ended with one that was killed before it
             os.kill(process, signal.SIGKILL)
 

@@ -11,7 +11,7 @@ TRACE = Path(__file__).parent / "trace"
 ELSEWHERE = (".snakemake/", ".venv/", "logs/", "pyproject.toml")
 # Where names are looked for in the text of modules: a job depends on those that it imports.
 FOUND = ("datasets", "estimators", "explainers", "games", "models", "removals", "truth")
-LOOKED_THROUGH = tuple(f"src/shapaudit/{one}/" for one in FOUND)
+LOOKED_THROUGH = tuple(f"src/shapaudit/{folder}/" for folder in FOUND)
 
 
 class Job(NamedTuple):
@@ -34,8 +34,8 @@ def jobs_of(folder: Path) -> Iterator[Job]:
         left = file.with_suffix(".modules")
         modules[process] = set(left.read_text("utf-8").split("\n")) if left.exists() else set()
         noted = file.with_suffix(".job")
-        if noted.exists() and (found := json.loads(noted.read_text(encoding="utf-8"))):
-            facts[process] = found
+        if noted.exists() and (content := json.loads(noted.read_text(encoding="utf-8"))):
+            facts[process] = content
     for process, fact in facts.items():
         opened, imported = set(paths[process]), set(modules[process])
         for child, parent in parents.items():

@@ -21,12 +21,12 @@ class Visit:
 
     def data(self, selector, *names):
         """Data attributes of the elements that are displayed."""
-        found = self.driver.execute_script(
+        rows = self.driver.execute_script(
             f"return {SHOWN}.map((one) => arguments[1].map((name) => one.dataset[name]))",
             selector,
             names,
         )
-        return [tuple(values) for values in found]
+        return [tuple(values) for values in rows]
 
     def text(self, selector):
         """The text of the first such element that is displayed."""

@@ -69,8 +69,8 @@ def test_every_fault_is_found_and_a_sound_page_has_none(driver, tmp_path):
 )
 def test_a_focus_that_cannot_be_seen_is_found(driver, tmp_path, style, told):
     looked_at(driver, tmp_path, SOUND.replace("<title>", f"<style>{style}</style><title>"))
-    found = lost_by_keyboard(driver)
-    assert [told in line for line in found] == [True] if told else found == []
+    lost = lost_by_keyboard(driver)
+    assert [told in line for line in lost] == [True] if told else lost == []
 
 
 def test_the_page_of_a_comparison_serves_everybody(driver, tmp_path):

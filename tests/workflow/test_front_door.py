@@ -86,9 +86,9 @@ def finished(project, outcome):
 def test_the_run_ends_with_what_it_made(finished, outcome):
     begin, _, ending = outcome.stdout.partition("Complete log")
     assert len(begin.splitlines()) < 120  # one of progress now and then, the details in the log
-    found = (finished / "results/smoke/findings.txt").read_text("utf-8").splitlines()
-    assert 1 <= len(found) <= 3
-    assert all(f"{number}. {line}" in ending for number, line in enumerate(found, 1))
+    sentences = (finished / "results/smoke/findings.txt").read_text("utf-8").splitlines()
+    assert 1 <= len(sentences) <= 3
+    assert all(f"{number}. {line}" in ending for number, line in enumerate(sentences, 1))
     benchmarks = list((finished / "logs/smoke/benchmarks").rglob("*.tsv"))
     assert f"Done: {len(benchmarks)} jobs in " in ending
     for product in ("site/index.html", "claims/claims.json"):
@@ -118,10 +118,10 @@ def digested(finished, guest, monkeypatch):
 
     def files(code):
         _, script, *sources = code.split()
-        found = dependencies.package_files(finished / script, *sources)
+        followed = dependencies.package_files(finished / script, *sources)
         # The checker is found where this process finds it, the packages where it was told.
         roots = (finished, ROOT, guest)
-        places = [(path, next(filter(path.is_relative_to, roots))) for path in found]
+        places = [(path, next(filter(path.is_relative_to, roots))) for path in followed]
         return {str(path.relative_to(root)) for path, root in places} | {script}
 
     yield files
@@ -132,13 +132,13 @@ def digested(finished, guest, monkeypatch):
 def test_jobs_open_nothing_but_what_their_rules_declare(finished, trace, digested):
     jobs = list(jobs_of(trace))
     assert {"gather_evidence", "render_audit", "write_numbers"} <= {job.rule for job in jobs}
-    found = {job.rule: undeclared(job, digested(job.code)) for job in jobs}
-    assert {rule: paths for rule, paths in found.items() if paths} == {}
+    extra = {job.rule: undeclared(job, digested(job.code)) for job in jobs}
+    assert {rule: paths for rule, paths in extra.items() if paths} == {}
 
 
 def test_evidence_has_the_estimates_of_its_own_experiments(outcome, trace):
     inputs = [job.declared for job in jobs_of(trace) if job.rule == "gather_evidence"]
-    own = [one for one in inputs if any("/estimates/bdb-medium/" in path for path in one)]
+    own = [files for files in inputs if any("/estimates/bdb-medium/" in path for path in files)]
     assert len(own) == 1  # once: the repetition does not run them
     assert any(path.endswith("evidence/bell_devanathan_boyd_2024.json") for path in own[0])
 
@@ -239,7 +239,7 @@ def test_a_reader_finds_an_estimator(finished, device):
         visit = Visit(driver, page.as_uri())
         form = "[data-filters=ratio]"
         (first,) = set(visit.data(".ratio", "task"))
-        tasks = [one.get_attribute("value") for one in visit.options(form, "task")]
+        tasks = [option.get_attribute("value") for option in visit.options(form, "task")]
         assert len(tasks) > 1
         for task in [first[0], *filter(first[0].__ne__, tasks), first[0]]:
             visit.choose(form, "task", task)
@@ -259,10 +259,10 @@ def test_a_reader_finds_an_estimator(finished, device):
         head.click()
         (sorted_by,) = visit.all("[aria-sort=ascending]")
         assert head.text in sorted_by.text
-        names = [one.text for one in visit.all(".ratio > th")]
+        names = [heading.text for heading in visit.all(".ratio > th")]
         assert names == sorted(names, key=str.lower)
         head.click()
-        assert [one.text for one in visit.all(".ratio > th")] == names[::-1]
+        assert [heading.text for heading in visit.all(".ratio > th")] == names[::-1]
 
         driver.execute_script("document.querySelector('.ratio:not([hidden]) a.term').focus()")
         assert len(visit.text("[role=tooltip]")) > 20
@@ -290,11 +290,11 @@ def test_a_reader_finds_a_claim(finished, device):
         assert set(visit.data(".claim", *keys)) == {("gt20", "hypothesis")}
         visit.write(form, words="Markov")
         assert 0 < len(visit.data(".claim", *keys)) < every.count(("gt20", "hypothesis"))
-        found = visit.data(".claim", *keys)
-        noun = "claim" if len(found) == 1 else "claims"
-        assert visit.text("form output") == f"{len(found)} {noun} shown"
+        shown = visit.data(".claim", *keys)
+        noun = "claim" if len(shown) == 1 else "claims"
+        assert visit.text("form output") == f"{len(shown)} {noun} shown"
         visit = Visit(driver, driver.current_url)
-        assert visit.data(".claim", *keys) == found
+        assert visit.data(".claim", *keys) == shown
 
         summary = visit.all(".claim > summary")[0]
         assert visit.all(".statement") == []
@@ -315,11 +315,11 @@ def test_a_reader_finds_a_claim(finished, device):
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
         visit.write(form, words="gt 8D")  # as the report names it
-        assert [one.get_attribute("id") for one in visit.all(".claim")] == ["gt20-08d"]
+        assert [claim.get_attribute("id") for claim in visit.all(".claim")] == ["gt20-08d"]
 
         for name in ("claims.html", "index.html"):  # the latter is where claims were
             visit = Visit(driver, f"{page.with_name(name).as_uri()}#gt20-02b")
-            opened = [one.get_attribute("id") for one in visit.all("details.claim[open]")]
+            opened = [claim.get_attribute("id") for claim in visit.all("details.claim[open]")]
             assert opened == ["gt20-02b"]
             assert "claims.html#gt20-02b" in driver.current_url
             focused = driver.switch_to.active_element

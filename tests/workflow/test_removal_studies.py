@@ -43,7 +43,7 @@ def test_the_script_writes_both_tables_twice_alike(tmp_path, monkeypatch):
         script = ROOT / "workflow" / "scripts" / "study_removals.py"
         runpy.run_path(str(script), {"snakemake": made})
         for kind, path in paths.items():
-            found = set(read_table(path, f"removal_{kind}")["removal"])
-            assert found == (set() if kind == "refusals" else {"mine"})
+            removals = set(read_table(path, f"removal_{kind}")["removal"])
+            assert removals == (set() if kind == "refusals" else {"mine"})
         written.append([Path(path).read_bytes() for path in paths.values()])
     assert written[0] == written[1]

@@ -103,8 +103,8 @@ def test_removals_are_fitted_played_and_estimated(houses):
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     results = houses / "results" / "houses"
     truths = {name: load_truth(results, name) for name in STUDY["games"]}
-    assert {one["certificate"].iloc[0] for one in truths.values()} == {"exact"}
-    values = [one["value"].to_numpy() for one in truths.values()]
+    assert {truth["certificate"].iloc[0] for truth in truths.values()} == {"exact"}
+    values = [truth["value"].to_numpy() for truth in truths.values()]
     assert np.abs(values[0] - values[1]).max() > 0.1
     for name in STUDY["games"]:
         assert (results / "removals" / "houses" / name / "removal.npz").exists()
@@ -148,9 +148,9 @@ def test_mixed_data_go_through_the_example_with_a_removal_of_choice(houses):
     outcome = run(houses, "--cores", "2", "--configfile", "config/mixed.yaml")
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     results = houses / "results" / "mixed"
-    one, other = (load_truth(results, name)["value"] for name in ("trained-here", "by-removal"))
-    assert len(one) == len(other) == 40
-    assert np.abs(one - other).max() > 0.1
+    trained, other = (load_truth(results, name)["value"] for name in ("trained-here", "by-removal"))
+    assert len(trained) == len(other) == 40
+    assert np.abs(trained - other).max() > 0.1
     page = (results / "site" / "index.html").read_text(encoding="utf-8")
     assert "Boosted trees and near rows" in page
 

@@ -83,9 +83,9 @@ def test_claims_share_the_error_rate_and_a_repetition_judges_those_on_samples(
     )
     written = read_document(tmp_path / "claims.json")
     assert (written["study"], written["alpha"]) == ("own", 0.04)
-    found = {one["id"].removeprefix("xx99-"): one["numbers"] for one in written["claims"]}
+    numbers = {entry["id"].removeprefix("xx99-"): entry["numbers"] for entry in written["claims"]}
     seeds = {"01": 0, "02": 1, "03": 0}
-    assert found == {key: {"alpha": rate, "seed": seeds[key]} for key, rate in judged.items()}
+    assert numbers == {key: {"alpha": rate, "seed": seeds[key]} for key, rate in judged.items()}
 
 
 def test_architectures_are_searched_as_the_configuration_says(run_script, monkeypatch, tmp_path):

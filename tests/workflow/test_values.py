@@ -156,7 +156,7 @@ def test_truths_are_exact_where_all_coalitions_are_counted(made):
     truth = truth_of(folder, "classification")
     tables = np.load(folder / "games" / "classification" / "tables.npy")
     values = truth["value"].to_numpy().reshape(8, 6)
-    np.testing.assert_allclose(values, [shapley_from_table(one) for one in tables], atol=1e-12)
+    np.testing.assert_allclose(values, [shapley_from_table(table) for table in tables], atol=1e-12)
     assert (truth["check"] == "diagonal").all()
     assert truth["difference"].max() < 1e-9
 
@@ -207,10 +207,10 @@ def check_errors(rows, read, seed, **params):
     """Errors of a run at its last budget are those of estimates made here."""
     for row in rows.itertuples():
         axes, at = (row.experiment, row.estimator), (row.pair, row.repetition)
-        one = estimated(read, row.estimator, axes, seed, *at, **params)
-        error = one.values - shapley_from_table(read.tables[row.pair])
+        estimate = estimated(read, row.estimator, axes, seed, *at, **params)
+        error = estimate.values - shapley_from_table(read.tables[row.pair])
         assert row.squared_error == pytest.approx(error @ error, rel=1e-9, abs=1e-20)
-        assert row.evaluations == one.evaluations
+        assert row.evaluations == estimate.evaluations
 
 
 def test_errors_are_those_of_the_seeds_of_experiment_and_estimator(made):
@@ -255,8 +255,8 @@ def test_kept_estimates_are_those_of_the_first_seed(results):
     read = collection_of(results, "classification")
     assert set(kept["pair"]) == {0, 1}
     for (name, pair), rows in kept[kept["budget"] == 100].groupby(["estimator", "pair"]):
-        one = estimated(read, name, ("classification", name), 4, pair, 0)
-        np.testing.assert_allclose(rows.sort_values("player")["value"], one.values, rtol=1e-9)
+        estimate = estimated(read, name, ("classification", name), 4, pair, 0)
+        np.testing.assert_allclose(rows.sort_values("player")["value"], estimate.values, rtol=1e-9)
 
 
 def test_paths_follow_the_seeds_of_their_names(results):

@@ -33,11 +33,11 @@ def note(root, notes):
 
 def job():
     """What Snakemake has told the script of a job, {} in other processes."""
-    found = getattr(sys.modules.get("__main__"), "snakemake", None)
-    if found is None:
+    given = getattr(sys.modules.get("__main__"), "snakemake", None)
+    if given is None:
         return {}
-    lists = {name: list(map(str, getattr(found, name))) for name in ("input", "output", "log")}
-    return {"rule": found.rule, "code": found.params.code, "script": sys.argv[0], **lists}
+    lists = {name: list(map(str, getattr(given, name))) for name in ("input", "output", "log")}
+    return {"rule": given.rule, "code": given.params.code, "script": sys.argv[0], **lists}
 
 
 def imported(root):

@@ -20,6 +20,7 @@ from ..removals import Removal, RemovalError
 from .evaluating import Evaluation
 from .explanation import LEVEL, Explanation
 from .given import form_of, matched, name_of, table_of, texts_of
+from .many_rows import read_rows
 from .reading import Reading, read
 from .sampling import RowValues
 from .stopping import MOST, stopping
@@ -167,15 +168,13 @@ class Explainer:
         table = matched(rows, self.background)
         seconds = _seconds(minutes, len(table), n_jobs)
         stop = stopping(len(self._players), tolerance, evaluations, seconds)
+        bar = Bar("rows", progress)
         if self._evaluation.removal is None and (reading := self._read(table)) is not None:
-            values, base = reading.values(table, self.background)
+            read_parts = read_rows(reading, table, self.background, n_jobs, bar)
             how = how_read(reading, len(self.background))
-            parts = [RowValues(row, np.zeros_like(row), base, 0) for row in values]
-            return self._explanation(table, parts, how, reading.method)
+            return self._explanation(table, read_parts, how, reading.method)
         asked = [tolerance, evaluations, minutes and minutes / len(table)]
-        parts, spread = self._evaluation.rows(
-            table, stop, asked, n_jobs=n_jobs, keep=keep, bar=Bar("rows", progress)
-        )
+        parts, spread = self._evaluation.rows(table, stop, asked, n_jobs=n_jobs, keep=keep, bar=bar)
         how = how_sampled(parts, spread, stop, self._evaluation.removed())
         whole = all(row.evaluations == stop.all_coalitions for row in parts)
         return self._explanation(table, parts, how, "enumeration" if whole else "auto")

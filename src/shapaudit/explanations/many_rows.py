@@ -12,11 +12,13 @@ from ..datasets.mixed import TableError
 from ..optional import needed
 from ..progress import Bar
 from .memory import Memory
+from .reading import Reading
 from .row_games import RowGames
 from .sampling import RowValues, averaged_row
 from .stopping import Stopping
 
 CHUNKS = 8  # that each process gets, at least, so that all end at about the same time
+READ_AT_ONCE = 16  # rows, after which progress is shown
 MOST_IN_CHUNK = 16  # rows; what is finished is remembered after each chunk
 
 
@@ -68,6 +70,27 @@ def explained_rows(
         bar.advance(len(numbers))
     bar.end()
     return [memory.explanation(name) for name in work.names]
+
+
+def read_rows(
+    reading: Reading, table: pd.DataFrame, background: pd.DataFrame, n_jobs: int, bar: Bar
+) -> list[RowValues]:
+    """The explanations of all rows, read from a model."""
+    base = reading.base(background)
+    parts = [table[start : start + READ_AT_ONCE] for start in range(0, len(table), READ_AT_ONCE)]
+    bar.begin(len(table), 0)
+    rows: list[RowValues] = []
+    if n_jobs == 1 or len(parts) < 2:
+        done = (reading.values(part, background) for part in parts)
+    else:
+        joblib = needed("joblib", "n_jobs other than 1")
+        parallel = joblib.Parallel(n_jobs, return_as="generator", prefer="threads")
+        done = parallel(joblib.delayed(reading.values)(part, background) for part in parts)
+    for values in done:
+        rows += [RowValues(row, np.zeros_like(row), base, 0) for row in values]
+        bar.advance(len(values))
+    bar.end()
+    return rows
 
 
 def _finished(

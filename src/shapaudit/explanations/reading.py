@@ -66,13 +66,14 @@ class Reading:
     outputs: Sequence[ReadOutput]
     players: Players
 
-    def values(
-        self, table: pd.DataFrame, background: pd.DataFrame
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Values (n, d, k) of the rows of a table, and base values (k,)."""
+    def values(self, table: pd.DataFrame, background: pd.DataFrame) -> np.ndarray:
+        """Values (n, d, k) of the rows of a table."""
         values = [self._of_players(read.shapley(table, background)) for read in self.outputs]
-        base = [read.outputs(background).mean() for read in self.outputs]
-        return np.stack(values, axis=2), np.array(base)
+        return np.stack(values, axis=2)
+
+    def base(self, background: pd.DataFrame) -> np.ndarray:
+        """Base values (k,): mean outputs over a background."""
+        return np.array([read.outputs(background).mean() for read in self.outputs])
 
     def _of_players(self, values: np.ndarray) -> np.ndarray:
         """Values (n, d) of the players: of a linear function the sums of those of its columns."""

@@ -732,3 +732,13 @@ def test_a_linear_booster_is_explained():
     booster = xgboost.train({"booster": "gblinear"}, data, 5)
     explanation = Explainer(booster, NUMBERS[10:])(NUMBERS[:2])
     np.testing.assert_allclose(explanation.predictions, booster.predict(data)[:2], rtol=1e-4)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_rows_are_read_in_parts_as_together(n_jobs, monkeypatch):
+    forest = RandomForestClassifier(20, random_state=0).fit(NUMBERS, NUMBERS["a"] > 0)
+    together = Explainer(forest, NUMBERS)(NUMBERS)
+    monkeypatch.setattr("shapaudit.explanations.many_rows.READ_AT_ONCE", 7)
+    parts = Explainer(forest, NUMBERS)(NUMBERS, n_jobs=n_jobs)
+    np.testing.assert_array_equal(parts.values, together.values)
+    assert parts.method == "trees"

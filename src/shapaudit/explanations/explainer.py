@@ -28,6 +28,7 @@ from .words import how_read, how_sampled
 
 MARGINAL = "marginal"
 MOST_OUTPUTS = 20  # of a model, where they are not chosen
+ROUNDING = 2.0**-46  # of the largest value and base value of a row: values that are 0
 BACKGROUND_ROWS = 100  # of a larger background, where the model must be asked
 
 
@@ -207,6 +208,8 @@ class Explainer:
         values, errors, base = (
             np.stack([getattr(row, name) for row in parts]) for name in ("values", "errors", "base")
         )
+        largest = np.maximum(np.abs(values).max(axis=1), np.abs(base))[:, None]
+        values[(errors == 0) & (np.abs(values) <= ROUNDING * largest)] = 0.0
         return Explanation(
             values=values if several else values[:, :, 0],
             standard_errors=errors if several else errors[:, :, 0],

@@ -742,3 +742,12 @@ def test_rows_are_read_in_parts_as_together(n_jobs, monkeypatch):
     parts = Explainer(forest, NUMBERS)(NUMBERS, n_jobs=n_jobs)
     np.testing.assert_array_equal(parts.values, together.values)
     assert parts.method == "trees"
+
+
+def test_a_column_that_the_model_ignores_has_the_value_0():
+    def model(rows):
+        return smooth(np.asarray(rows) * np.array([1.0] * 7 + [0.0] * 2))
+
+    explanation = Explainer(model, NUMBERS[10:])(NUMBERS[:3], evaluations=512)
+    np.testing.assert_array_equal(explanation.values[:, 7:], 0.0)
+    assert (explanation.values[:, :7] != 0).all()

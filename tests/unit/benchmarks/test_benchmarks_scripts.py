@@ -152,7 +152,7 @@ def test_a_synthetic_study_is_valid_and_has_about_so_many_jobs(monkeypatch, n_jo
 
     study = synthetic(n_jobs)
     validate(study, ROLES)
-    estimates = sum(len(batches(one)) for one in study["experiments"].values())
+    estimates = sum(len(batches(experiment)) for experiment in study["experiments"].values())
     made = sum(len(study[block]) for block in ("datasets", "models", "games", "games"))
     assert abs(estimates + made - n_jobs) <= 52 / 2
     assert not reported(study)

@@ -79,11 +79,11 @@ def test_auto_is_compared_with_least_squares_on_the_same_coalitions(summary):
 
 def test_who_is_ahead_of_auto_is_named_with_the_task(summary):
     runs = kept()
-    found = summary.others_ahead(runs)
-    assert found.drop(columns="where").to_numpy().tolist() == [
+    ahead = summary.others_ahead(runs)
+    assert ahead.drop(columns="where").to_numpy().tolist() == [
         ["shap PermutationExplainer", 4, 12, 2.0]
     ]
-    assert found["where"].iloc[0].startswith("c at ")
+    assert ahead["where"].iloc[0].startswith("c at ")
     assert not len(summary.others_ahead(runs[runs["game"] != "c"]))
     assert "by more than a tenth" in summary.page(runs, "Measured once.")
 
@@ -182,7 +182,7 @@ def test_a_version_is_asked_in_its_own_process(monkeypatch):
     import versions
     from solved_games import entries
 
-    name = next(one.name for one in entries() if one.kind == "synthetic" and one.few)
+    name = next(listed.name for listed in entries() if listed.kind == "synthetic" and listed.few)
     version = versions.Version(ROOT)
     first, second = (version.run("Leverage SHAP", name, 60, 0) for _ in range(2))
     version.stop()

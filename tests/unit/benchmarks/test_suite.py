@@ -26,15 +26,15 @@ QUICK = (
 
 
 def test_at_least_forty_games_of_real_models_of_six_kinds_in_both_parts():
-    real = [one for one in entries() if one.kind != "synthetic"]
+    real = [listed for listed in entries() if listed.kind != "synthetic"]
     assert len(real) >= 40
-    assert {one.kind for one in real} == set(MODELS)
-    assert len({one.name for one in entries()}) == len(entries())
+    assert {listed.kind for listed in real} == set(MODELS)
+    assert len({listed.name for listed in entries()}) == len(entries())
     for part in PARTS:
-        mine = [one for one in entries() if one.part == part]
-        assert Counter(one.few for one in mine)[True] >= 15
-        assert Counter(one.few for one in mine)[False] >= 10
-        assert {one.kind for one in mine} >= set(MODELS)
+        mine = [listed for listed in entries() if listed.part == part]
+        assert Counter(listed.few for listed in mine)[True] >= 15
+        assert Counter(listed.few for listed in mine)[False] >= 10
+        assert {listed.kind for listed in mine} >= set(MODELS)
 
 
 def test_players_are_as_many_as_the_tables_have_features():
@@ -65,13 +65,13 @@ def test_values_of_many_players_are_those_of_permutations(name):
 
 
 def test_a_game_is_the_same_whenever_it_is_built():
-    one, other = (Entry(*vars_of(entry("products-booster-marginal"))) for _ in range(2))
-    np.testing.assert_array_equal(one.solved.game.values, other.solved.game.values)
-    np.testing.assert_array_equal(one.solved.values, other.solved.values)
+    first, other = (Entry(*vars_of(entry("products-booster-marginal"))) for _ in range(2))
+    np.testing.assert_array_equal(first.solved.game.values, other.solved.game.values)
+    np.testing.assert_array_equal(first.solved.values, other.solved.values)
 
 
-def vars_of(one):
-    return one.name, one.kind, one.n_players, one.build
+def vars_of(game):
+    return game.name, game.kind, game.n_players, game.build
 
 
 def test_radial_machines_have_the_values_of_their_tables():
@@ -79,8 +79,8 @@ def test_radial_machines_have_the_values_of_their_tables():
     machine = Radial(rng.standard_normal((9, 5)), rng.standard_normal(9), 0.3, 1.0)
     explicand, baseline = rng.standard_normal((2, 5))
     table = tabulate(BaselineGame(machine, explicand, baseline))
-    found = radial_shapley(machine, explicand, baseline)
-    np.testing.assert_allclose(found, shapley_exact(table).values, atol=1e-12)
+    values = radial_shapley(machine, explicand, baseline)
+    np.testing.assert_allclose(values, shapley_exact(table).values, atol=1e-12)
 
 
 def test_a_mean_of_games_is_the_mean_of_their_values():
@@ -96,7 +96,7 @@ def test_an_unknown_game_is_named_with_those_there_are():
 
 
 def test_many_players_have_both_removals():
-    names = {one.name for one in entries()}
+    names = {listed.name for listed in entries()}
     for data in MANY_TABLES:
         for model in MANY:
             assert {f"{data}-{model}-baseline", f"{data}-{model}-marginal"} <= names
@@ -105,9 +105,9 @@ def test_many_players_have_both_removals():
 @pytest.mark.parametrize("model", ["booster", "process"])
 def test_absent_features_come_from_one_row_or_the_mean_of_twelve_others(model):
     table = MANY_TABLES["whole-cancer"][1](np.random.default_rng(0)).features
-    one = entry(f"whole-cancer-{model}-baseline").solved.game
+    single = entry(f"whole-cancer-{model}-baseline").solved.game
     several = entry(f"whole-cancer-{model}-marginal").solved.game
-    for games in ([one], several.games):
+    for games in ([single], several.games):
         rows = np.array([game.baseline for game in games])
         places = [np.flatnonzero((table == row).all(axis=1)).item() for row in rows]
         own = np.flatnonzero((table == games[0].explicand).all(axis=1)).item()
@@ -119,7 +119,11 @@ def test_absent_features_come_from_one_row_or_the_mean_of_twelve_others(model):
 
 
 def test_removals_take_turns_over_tables_and_models():
-    real = [one.name.rsplit("-", 1) for one in entries() if one.few and one.kind != "synthetic"]
+    real = [
+        listed.name.rsplit("-", 1)
+        for listed in entries()
+        if listed.few and listed.kind != "synthetic"
+    ]
     turns = dict(real)
     for i, data in enumerate(FEW_TABLES):
         for k, model in enumerate(MODELS):

@@ -12,8 +12,8 @@ from solved_games.synthetic import KINDS
 
 def drawn(kind, count, d=None):
     """Games of a kind, with its first number of players."""
-    one = entry(f"{kind}-{d or KINDS[kind][0][0]}")
-    return [one.drawn(k).game for k in range(count)]
+    situation = entry(f"{kind}-{d or KINDS[kind][0][0]}")
+    return [situation.drawn(k).game for k in range(count)]
 
 
 def spectrum(values, d):
@@ -24,16 +24,16 @@ def spectrum(values, d):
 
 
 def test_kinds_and_players_are_in_the_names():
-    names = {one.name: one.n_players for one in entries() if one.kind == "synthetic"}
+    names = {listed.name: listed.n_players for listed in entries() if listed.kind == "synthetic"}
     assert names == {f"{kind}-{d}": d for kind, (players, _) in KINDS.items() for d in players}
 
 
 def test_other_draws_are_other_games():
-    one = entry("range-10")
-    first, again, other = (one.drawn(k).game.values for k in (1, 1, 2))
+    situation = entry("range-10")
+    first, again, other = (situation.drawn(k).game.values for k in (1, 1, 2))
     np.testing.assert_array_equal(first, again)
     assert not np.isclose(first, other).all()
-    assert not np.isclose(one.solved.game.values, first).all()
+    assert not np.isclose(situation.solved.game.values, first).all()
 
 
 def test_votes_need_more_than_half_of_their_weight():
@@ -78,8 +78,8 @@ def test_terms_have_the_sizes_of_their_kind(kind, d, smallest, largest, terms):
 def test_parities_have_their_degree_and_main_effects(kind, d, degree):
     coefficients, sizes = [], None
     for game in drawn(kind, 6, d):
-        found, sizes = spectrum(game.values, d)
-        coefficients.append(found)
+        transform, sizes = spectrum(game.values, d)
+        coefficients.append(transform)
     coefficients = np.array(coefficients)
     present = (sizes == 1) | (sizes == degree)
     np.testing.assert_allclose(coefficients[:, ~present], 0, atol=1e-12)
@@ -105,9 +105,9 @@ def test_noise_is_normal_and_smooth_noise_halves_with_each_member():
     assert noise.mean() == pytest.approx(0, abs=4 / np.sqrt(noise.size))
     assert noise.std() == pytest.approx(1, rel=0.05)
     (game,) = drawn("smooth-noise", 1)
-    found, sizes = spectrum(game.values, 12)
+    transform, sizes = spectrum(game.values, 12)
     for size in range(3, 10):
-        chosen = found[sizes == size]
+        chosen = transform[sizes == size]
         assert chosen.std() * 2**size == pytest.approx(1, rel=4 / np.sqrt(2 * len(chosen)))
 
 

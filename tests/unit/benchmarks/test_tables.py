@@ -42,12 +42,12 @@ def test_the_first_columns_of_tumours_are_taken():
 
 def test_patches_are_means_of_two_by_two_pixels():
     pixels = data.digits(rng()).features.reshape(-1, 8, 8)
-    found = data.patches(rng()).features
+    features = data.patches(rng()).features
     for row in range(4):
         for column in range(4):
             mean = sum(pixels[:, 2 * row + i, 2 * column + j] for i in (0, 1) for j in (0, 1))
             expected = (mean - mean.mean()) / mean.std()
-            np.testing.assert_allclose(found[:, 4 * row + column], expected, atol=1e-12)
+            np.testing.assert_allclose(features[:, 4 * row + column], expected, atol=1e-12)
 
 
 def share_explained(table, *columns):
@@ -85,9 +85,9 @@ def test_kernel_machines_are_those_of_the_library(name):
     expected = (model.decision_function if table.classes else model.predict)(table.features)
     machine = fitted.kernel_machine(table, 0)
     np.testing.assert_allclose(machine(table.features), expected, atol=1e-9)
-    found = fitted.MODELS["kernel"](table, 0)(table.features)
+    outputs = fitted.MODELS["kernel"](table, 0)(table.features)
     chances = 1 / (1 + np.exp(-2 * expected))
-    np.testing.assert_allclose(found, chances if table.classes else expected, atol=1e-9)
+    np.testing.assert_allclose(outputs, chances if table.classes else expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["wine", "friedman"])
@@ -115,9 +115,9 @@ def test_trees_are_those_of_the_library(name):
         objective=objective,
         random_state=5,
     ).fit(table.features, table.target)
-    found = fitted.boosted_trees(table, 5).predict(table.features)
+    outputs = fitted.boosted_trees(table, 5).predict(table.features)
     expected = booster.predict(table.features, output_margin=True)
-    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(outputs, expected, rtol=1e-4, atol=1e-5)
     chances = fitted.MODELS["booster"](table, 5)(table.features)
     np.testing.assert_allclose(chances, booster.predict(table.features), rtol=1e-4, atol=1e-5)
 
@@ -126,10 +126,10 @@ def test_a_forest_is_a_mean_of_sixty_trees_near_the_shares():
     table = data.wine(rng())
     forest = fitted.random_forest(table, 0)
     assert len(forest.roots) == 60
-    found = forest.predict(table.features)
-    assert found.min() > -0.01
-    assert found.max() < 1.01
-    assert np.abs(found - table.target).mean() < 0.1
+    outputs = forest.predict(table.features)
+    assert outputs.min() > -0.01
+    assert outputs.max() < 1.01
+    assert np.abs(outputs - table.target).mean() < 0.1
     assert (
         np.abs(
             forest.predict(table.features[:5])

@@ -28,16 +28,16 @@ def altered(piece: object, alteration: str) -> object:
     the order (``reversed``) or number (``halved``) of all parts of lists and arrays are others."""
     places = count()
 
-    def one(value):
+    def changed(value):
         if isinstance(value, Mapping):
-            return {key: one(part) for key, part in value.items()}
+            return {key: changed(part) for key, part in value.items()}
         if isinstance(value, np.ndarray):
-            entries = _entries(value, one)
+            entries = _entries(value, changed)
             return _sequence(entries, alteration) if value.ndim else entries
         if isinstance(value, list):
-            return _sequence([one(part) for part in value], alteration)
+            return _sequence([changed(part) for part in value], alteration)
         if isinstance(value, tuple):
-            parts = [one(part) for part in value]
+            parts = [changed(part) for part in value]
             return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
         if isinstance(value, bool | np.bool_):
             return bool(value) != (alteration == "opposite")
@@ -47,12 +47,12 @@ def altered(piece: object, alteration: str) -> object:
             return NUMBERS[alteration](exact, next(places))
         return value
 
-    return one(piece)
+    return changed(piece)
 
 
-def _entries(array, one):
+def _entries(array, changed):
     entries = np.empty(array.size, dtype=array.dtype)
-    entries[:] = [one(entry) for entry in array.ravel().tolist()]
+    entries[:] = [changed(entry) for entry in array.ravel().tolist()]
     return entries.reshape(array.shape)
 
 

@@ -13,14 +13,14 @@ OTHERS = ("TYPE_CHECKING",)  # of the library, not of the module
 def declarations(package: str) -> dict[str, str]:
     """Constants and defaults of each module of a package by its dotted name, one text for each."""
     root = importlib.import_module(package)
-    names = [one.name for one in pkgutil.walk_packages(root.__path__, f"{root.__name__}.")]
-    found = {}
+    names = [info.name for info in pkgutil.walk_packages(root.__path__, f"{root.__name__}.")]
+    declared = {}
     for name in [root.__name__, *names]:
         module = importlib.import_module(name)
         place = name.removeprefix(root.__name__).removeprefix(".")
         if texts := [f"{key} = {text}" for key, text in _declared(module)]:
-            found[place or package.rpartition(".")[2]] = "; ".join(texts)
-    return found
+            declared[place or package.rpartition(".")[2]] = "; ".join(texts)
+    return declared
 
 
 def _declared(module) -> Iterator[tuple[str, str]]:
@@ -51,8 +51,14 @@ def _defaults(name: str, value: object) -> Iterator[tuple[str, str]]:
     function = getattr(value, "py_func", value)  # what numba compiled
     if inspect.isfunction(function):
         parameters = inspect.signature(function).parameters.values()
-        given = {one.name: one.default for one in parameters if one.default is not one.empty}
-        if plain := [f"{key}={_text(one)}" for key, one in given.items() if _is_plain(one)]:
+        given = {
+            parameter.name: parameter.default
+            for parameter in parameters
+            if parameter.default is not parameter.empty
+        }
+        if plain := [
+            f"{key}={_text(default)}" for key, default in given.items() if _is_plain(default)
+        ]:
             yield name, ", ".join(plain)
 
 
@@ -61,7 +67,9 @@ def _asked(value: type) -> str:
     own = value.__dataclass_params__
     usual = {"init": True, "repr": True, "eq": True, "order": False, "frozen": False}
     return ", ".join(
-        f"{key}={getattr(own, key)}" for key, one in usual.items() if getattr(own, key) != one
+        f"{key}={getattr(own, key)}"
+        for key, default in usual.items()
+        if getattr(own, key) != default
     )
 
 

@@ -85,10 +85,10 @@ def draw(package: str, size: int, seed: int) -> list[Mutant]:
 
 def folder_of(package: str) -> Path:
     """Folder of a package by its name; raises ValueError where there is none."""
-    found = next((ROOT / "src").glob(f"*/{package}/__init__.py"), None)
-    if found is None:
+    package_file = next((ROOT / "src").glob(f"*/{package}/__init__.py"), None)
+    if package_file is None:
         raise ValueError(f"src/ holds no package {package!r}.")
-    return found.parent
+    return package_file.parent
 
 
 def _serves(name: str) -> bool:
@@ -100,13 +100,13 @@ def _serves(name: str) -> bool:
 
 def _annotations(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Where types are named: nobody computes with them."""
-    found = []
+    spans = []
     for node in ast.walk(ast.parse(source)):
         for hint in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if hint is not None:
                 begin, end = (hint.lineno, hint.col_offset), (hint.end_lineno, hint.end_col_offset)
-                found.append((begin, end))
-    return found
+                spans.append((begin, end))
+    return spans
 
 
 def copy_of_project(folder: Path) -> None:
@@ -206,13 +206,13 @@ def kernels_without(path: Path, cache: Path, fresh: Path) -> Path:
 def words_of(mutant: Mutant) -> set[str]:
     """Names of the definitions around a mutant; that of its file where there are none."""
     tree = ast.parse((ROOT / mutant.path).read_text(encoding="utf-8"))
-    found = {
+    words = {
         node.name
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
         and node.lineno <= mutant.line <= node.end_lineno
     }
-    return found or {mutant.path.stem}
+    return words or {mutant.path.stem}
 
 
 def survives(mutant: Mutant, folder: Path, tests: list[str], seconds: dict[str, float]) -> bool:

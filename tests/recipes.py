@@ -16,7 +16,7 @@ def changed(text: str, patch: str) -> str:
     lines = patch.splitlines()
     old = "".join(f"{line[1:]}\n" for line in lines if line[0] in " -")
     new = "".join(f"{line[1:]}\n" for line in lines if line[0] in " +")
-    starts = [found.start() for found in re.finditer(f"(?m)^{re.escape(old)}", text)]
+    starts = [match.start() for match in re.finditer(f"(?m)^{re.escape(old)}", text)]
     assert len(starts) == 1, f"does not fit in one place:\n{patch}"
     return text[: starts[0]] + new + text[starts[0] + len(old) :]
 
@@ -43,8 +43,8 @@ def follow(root: Path, text: str) -> list[Path]:
     """Write the files that a page shows and change those that it changes; the paths of them."""
     written = []
     for code in re.findall(r"```(?:python|yaml|latex|toml|bibtex)\n(.*?)```", text, re.S):
-        if found := re.match(r"[#%] (\S+/\S+\.\w+)\n", code):
-            path, content = root / found[1], code.partition("\n")[2]
+        if match := re.match(r"[#%] (\S+/\S+\.\w+)\n", code):
+            path, content = root / match[1], code.partition("\n")[2]
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".ipynb":
                 content = with_cells(path, content)

@@ -44,21 +44,21 @@ def compare(name: str, values: Mapping[str, object], whole: str | None = None) -
     They are all those on record whose keys begin with ``whole``, where that is given. Where
     SHAPAUDIT_RECORD names a folder they are written there instead.
     """
-    found = {key: shortened(value) for key, value in values.items()}
+    now = {key: shortened(value) for key, value in values.items()}
     if folder := os.environ.get("SHAPAUDIT_RECORD"):
         path = Path(folder) / f"{name}.json"
         records = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        path.write_text(_lines(records | found), encoding="utf-8")
+        path.write_text(_lines(records | now), encoding="utf-8")
         return
     path = FOLDER / f"{name}.json"
     records, spreads = _read(path), _read(SPREADS).get(name, {})
-    faults = [f"{path.name} holds no {key!r}" for key in found.keys() - records.keys()]
-    lost = [key for key in records if whole and key.startswith(whole) and key not in found]
+    faults = [f"{path.name} holds no {key!r}" for key in now.keys() - records.keys()]
+    lost = [key for key in records if whole and key.startswith(whole) and key not in now]
     faults += [f"{path.name} holds {key!r}, which is no more" for key in lost]
-    for key in found.keys() & records.keys():
+    for key in now.keys() & records.keys():
         faults += [
-            f"{where}: {one!r} on record, {other!r} now"
-            for where, part, one, other, distance in matched(records[key], found[key], key)
+            f"{where}: {kept!r} on record, {other!r} now"
+            for where, part, kept, other, distance in matched(records[key], now[key], key)
             if distance > max(TOLERANCE, MARGIN * spreads.get(part, 0.0))
         ]
     assert not faults, "\n".join([*sorted(faults)[:40], f"Where this is meant, {REMEDY}."])
@@ -93,8 +93,8 @@ def shortened(value: object, outer: bool = True) -> object:
         return leaves
     numbers = [leaf for leaf in leaves if _is_number(leaf)]
     others = [leaf for leaf in leaves if not _is_number(leaf)]
-    found = _means(np.array(numbers, dtype=np.float64)) if numbers else {}
-    return found | ({"others": _hash(others)} if others else {})
+    shown = _means(np.array(numbers, dtype=np.float64)) if numbers else {}
+    return shown | ({"others": _hash(others)} if others else {})
 
 
 def _is_number(leaf: object) -> bool:
@@ -146,35 +146,35 @@ def _hash(value: object) -> str:
     return "sha256 " + hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
 
-def matched(record: object, found: object, where: str, part: str = "", mean: bool = False):
+def matched(record: object, now: object, where: str, part: str = "", mean: bool = False):
     """Yield all that two shortened values hold, in pairs: place, part, one, other and distance.
 
     The part is what has one tolerance: a value, or a list or means of several.
     """
     part = part or where
-    if isinstance(record, dict) and isinstance(found, dict):
-        for key in sorted({*record, *found}):
+    if isinstance(record, dict) and isinstance(now, dict):
+        for key in sorted({*record, *now}):
             place, means = f"{where}/{key}", key == "means"
-            if key in record and key in found:
+            if key in record and key in now:
                 inner = part if means else place
-                yield from matched(record[key], found[key], place, inner, means)
+                yield from matched(record[key], now[key], place, inner, means)
             else:
-                yield place, part, record.get(key, "nothing"), found.get(key, "nothing"), math.inf
-    elif isinstance(record, list) and isinstance(found, list) and len(record) == len(found):
-        for place, (one, other) in enumerate(zip(record, found, strict=True)):
-            yield from matched(one, other, f"{where}/{place}", part, mean)
+                yield place, part, record.get(key, "nothing"), now.get(key, "nothing"), math.inf
+    elif isinstance(record, list) and isinstance(now, list) and len(record) == len(now):
+        for place, (kept, other) in enumerate(zip(record, now, strict=True)):
+            yield from matched(kept, other, f"{where}/{place}", part, mean)
     else:
-        yield where, part, record, found, apart(record, found, mean)
+        yield where, part, record, now, apart(record, now, mean)
 
 
-def apart(one: object, other: object, mean: bool) -> float:
+def apart(kept: object, other: object, mean: bool) -> float:
     """How far apart two numbers are, over the larger one or over a unit if that is more.
 
     Infinitely far where they are not both numbers, unless they are the same.
     """
-    if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) / max(abs(one), abs(other), UNITS[mean])
-    return 0.0 if type(one) is type(other) and one == other else math.inf
+    if isinstance(kept, float) and isinstance(other, float):
+        return abs(kept - other) / max(abs(kept), abs(other), UNITS[mean])
+    return 0.0 if type(kept) is type(other) and kept == other else math.inf
 
 
 @cache

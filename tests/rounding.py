@@ -32,11 +32,17 @@ def set_up() -> str:
 def not_used(core: str) -> str:
     """Why the tests are not those of the processor ``core``, or nothing where they are."""
     scipy.linalg.inv(np.eye(2))  # which loads the library
-    found = [one.get("architecture") for one in threadpool_info() if one["user_api"] == "blas"]
-    found = sorted({OTHER_NAMES.get(one, str(one)) for one in found})
-    if [one.lower() for one in found] == [core.lower()]:
+    architectures = [
+        library.get("architecture")
+        for library in threadpool_info()
+        if library["user_api"] == "blas"
+    ]
+    architectures = sorted(
+        {OTHER_NAMES.get(architecture, str(architecture)) for architecture in architectures}
+    )
+    if [architecture.lower() for architecture in architectures] == [core.lower()]:
         return ""
-    used = " and ".join(found) or "no OpenBLAS"
+    used = " and ".join(architectures) or "no OpenBLAS"
     return f"{CORE} asks for {core}, but NumPy and SciPy use {used}: name one that they have."
 
 
@@ -45,8 +51,8 @@ def round_games(size: float) -> None:
     sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # of solved_games
     for package in PACKAGES:
         root = import_module(package)
-        for found in walk_packages(root.__path__, f"{root.__name__}."):
-            module = import_module(found.name)
+        for info in walk_packages(root.__path__, f"{root.__name__}."):
+            module = import_module(info.name)
             for _, kind in getmembers(module, isclass):
                 own = vars(kind).get("__call__")
                 if kind.__module__ == module.__name__ and own and _is_of_coalitions(own):

@@ -31,11 +31,15 @@ SIZES = (1e-15, -1e-15, 1e-14, -1e-14)  # relative
 def variants() -> dict[str, dict[str, str]]:
     """Environments by name: of the processors whose instructions this one has, and of rounding."""
     cores = {core: {"OPENBLAS_CORETYPE": core} for core in CORES}
-    found = {name: one for name, one in cores.items() if _run([sys.executable, "-c", PRODUCT], one)}
-    print("Of the processors", *CORES, "this one has the instructions of", *found)
-    if "Prescott" in found:
-        found["without vectors"] = SCALAR
-    return found | {f"rounded by {size}": {"SHAPAUDIT_ROUNDING": str(size)} for size in SIZES}
+    usable = {
+        name: variables
+        for name, variables in cores.items()
+        if _run([sys.executable, "-c", PRODUCT], variables)
+    }
+    print("Of the processors", *CORES, "this one has the instructions of", *usable)
+    if "Prescott" in usable:
+        usable["without vectors"] = SCALAR
+    return usable | {f"rounded by {size}": {"SHAPAUDIT_ROUNDING": str(size)} for size in SIZES}
 
 
 def _run(command: list[str], variables: dict[str, str]) -> bool:
@@ -52,16 +56,16 @@ def recorded_anew(tests: list[str], variables: dict[str, str]) -> dict[str, dict
         return {path.stem: json.loads(path.read_text()) for path in Path(folder).glob("*.json")}
 
 
-def spread(found: dict[str, dict], spreads: dict[str, dict[str, float]]) -> list[str]:
+def spread(by_file: dict[str, dict], spreads: dict[str, dict[str, float]]) -> list[str]:
     """Widen the spreads by file and part; returns where more than digits differ."""
     faults = []
-    for name, records in found.items():
+    for name, records in by_file.items():
         kept = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
         own = spreads.setdefault(name, {})
         for key in records.keys() & kept.keys():
-            for where, part, one, other, distance in matched(kept[key], records[key], key):
+            for where, part, before, other, distance in matched(kept[key], records[key], key):
                 if math.isinf(distance):
-                    faults.append(f"{name}: {where}: {one!r} on record, {other!r} now")
+                    faults.append(f"{name}: {where}: {before!r} on record, {other!r} now")
                 else:
                     own[part] = max(own.get(part, 0.0), distance)
     return faults
@@ -71,8 +75,8 @@ def main(tests: list[str]) -> None:
     """Run the tests in all environments and write what was found."""
     spreads, faults = {}, []
     for name, variables in variants().items():
-        found = spread(recorded_anew(tests, variables), spreads)
-        faults += [f"{name}: {one}" for one in found]
+        wider = spread(recorded_anew(tests, variables), spreads)
+        faults += [f"{name}: {fault}" for fault in wider]
     if faults:
         sys.exit("\n".join(faults))
     SPREADS.write_text(json.dumps(joined(spreads), indent=1, ensure_ascii=False) + "\n")

@@ -39,15 +39,15 @@ def made_up(tmp_path_factory, audited):
     config = study("config")
     config["repetition"]["seeds"] = [7]  # that of the study follows from the code of the checks
     folder = write_results(tmp_path_factory.mktemp("made-up") / "results", config, audited)
-    found = Findings(folder, config, ROOT / "config" / "published")
+    findings = Findings(folder, config, ROOT / "config" / "published")
     return {
         "study": config,
         "results": folder,
-        "findings": found,
-        "grah": found.once(load_grah),
-        "experiments": found.once(load_grah).experiments,
-        "chen": found.once(load_chen),
-        "audit": found.audit,
+        "findings": findings,
+        "grah": findings.once(load_grah),
+        "experiments": findings.once(load_grah).experiments,
+        "chen": findings.once(load_chen),
+        "audit": findings.audit,
     }
 
 

@@ -20,10 +20,10 @@ def shown(figure: Figure) -> dict[str, object]:
     Settings of the house style that apply to all figures alike, such as widths of spines and
     colours of grids, are left out.
     """
-    found = {"figure": [*figure.get_size_inches(), *_artists(figure.texts + figure.legends)]}
+    parts = {"figure": [*figure.get_size_inches(), *_artists(figure.texts + figure.legends)]}
     for number, axes in enumerate(figure.axes):
-        found[f"axes {number}"] = _axes(axes)
-    return found
+        parts[f"axes {number}"] = _axes(axes)
+    return parts
 
 
 def _axes(axes) -> list:
@@ -32,9 +32,9 @@ def _axes(axes) -> list:
     parts += [_axis(axes.xaxis), _axis(axes.yaxis)]
     others = (Axis, Spine)
     own = [
-        one
-        for one in axes.get_children()
-        if not isinstance(one, others) and one is not axes.patch and one.get_visible()
+        child
+        for child in axes.get_children()
+        if not isinstance(child, others) and child is not axes.patch and child.get_visible()
     ]
     return parts + _artists(own)
 
@@ -52,35 +52,61 @@ def _axis(axis: Axis) -> list:
 
 
 def _artists(artists) -> list:
-    return [_artist(one) for one in artists]
+    return [_artist(artist) for artist in artists]
 
 
-def _artist(one: Artist) -> list:
-    same = [type(one).__name__, one.get_zorder(), one.get_alpha(), one.get_clip_on()]
-    if isinstance(one, Line2D):
-        marker = [one.get_marker(), one.get_markersize(), _colour(one.get_markerfacecolor())]
-        dashes = str(one._dash_pattern)
-        look = [_colour(one.get_color()), one.get_linestyle(), dashes, one.get_linewidth()]
-        return [*same, *look, *marker, one.get_label(), np.asarray(one.get_xydata(), float)]
-    if isinstance(one, Text):
-        look = [one.get_fontsize(), _colour(one.get_color()), one.get_rotation()]
-        look += [one.get_horizontalalignment(), one.get_verticalalignment(), one.get_weight()]
-        return [*same, one.get_text(), *look, *map(_number, one.get_position())]
-    if isinstance(one, Legend):
-        texts = [text.get_text() for text in one.get_texts()]
-        colours = [_artist(handle) for handle in one.legend_handles if handle is not None]
-        return [*same, one.get_title().get_text(), texts, colours, one._ncols, str(one._loc)]
-    if isinstance(one, Collection):
-        paths = [path.vertices for path in one.get_paths()]
-        look = [one.get_facecolor(), one.get_edgecolor(), one.get_linewidth()]
-        return [*same, np.ma.filled(one.get_offsets(), np.nan), *paths, *look, one.get_label()]
-    if isinstance(one, Patch):
-        corners = one.get_patch_transform().transform(one.get_path().vertices)
-        look = [one.get_facecolor(), one.get_edgecolor(), one.get_linewidth(), one.get_hatch()]
-        return [*same, corners, *look, one.get_label()]
-    if isinstance(one, AxesImage):
-        colours = one.to_rgba(one.get_array(), norm=True)
-        return [*same, np.asarray(colours, float), *one.get_extent(), one.get_interpolation()]
+def _artist(artist: Artist) -> list:
+    same = [type(artist).__name__, artist.get_zorder(), artist.get_alpha(), artist.get_clip_on()]
+    if isinstance(artist, Line2D):
+        marker = [
+            artist.get_marker(),
+            artist.get_markersize(),
+            _colour(artist.get_markerfacecolor()),
+        ]
+        dashes = str(artist._dash_pattern)
+        look = [_colour(artist.get_color()), artist.get_linestyle(), dashes, artist.get_linewidth()]
+        return [*same, *look, *marker, artist.get_label(), np.asarray(artist.get_xydata(), float)]
+    if isinstance(artist, Text):
+        look = [artist.get_fontsize(), _colour(artist.get_color()), artist.get_rotation()]
+        look += [
+            artist.get_horizontalalignment(),
+            artist.get_verticalalignment(),
+            artist.get_weight(),
+        ]
+        return [*same, artist.get_text(), *look, *map(_number, artist.get_position())]
+    if isinstance(artist, Legend):
+        texts = [text.get_text() for text in artist.get_texts()]
+        colours = [_artist(handle) for handle in artist.legend_handles if handle is not None]
+        return [
+            *same,
+            artist.get_title().get_text(),
+            texts,
+            colours,
+            artist._ncols,
+            str(artist._loc),
+        ]
+    if isinstance(artist, Collection):
+        paths = [path.vertices for path in artist.get_paths()]
+        look = [artist.get_facecolor(), artist.get_edgecolor(), artist.get_linewidth()]
+        return [
+            *same,
+            np.ma.filled(artist.get_offsets(), np.nan),
+            *paths,
+            *look,
+            artist.get_label(),
+        ]
+    if isinstance(artist, Patch):
+        corners = artist.get_patch_transform().transform(artist.get_path().vertices)
+        look = [
+            artist.get_facecolor(),
+            artist.get_edgecolor(),
+            artist.get_linewidth(),
+            artist.get_hatch(),
+        ]
+        return [*same, corners, *look, artist.get_label()]
+    if isinstance(artist, AxesImage):
+        colours = artist.to_rgba(artist.get_array(), norm=True)
+        return [*same, np.asarray(colours, float), *artist.get_extent(), artist.get_interpolation()]
     return same
 
 

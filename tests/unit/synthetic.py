@@ -105,8 +105,8 @@ def write_results(folder: Path, config: dict, audited: dict) -> Path:
         _seal(folder / "models" / f"{name}.score.json", content)
     audited = audited | {"study": config["study"]}
     _seal(folder / "claims" / "claims.json", audited)
-    found = [{"id": claim["id"], "found": "confirmed"} for claim in audited["claims"]]
-    verified = json.dumps({"study": config["study"], "claims": found})
+    verdicts = [{"id": claim["id"], "found": "confirmed"} for claim in audited["claims"]]
+    verified = json.dumps({"study": config["study"], "claims": verdicts})
     (folder / "claims" / "verified.json").write_text(verified, encoding="utf-8")
     provenance = {
         **{"study": config["study"], "seed": 1, "configuration_sha256": "f" * 64},

@@ -266,7 +266,7 @@ def test_what_the_command_tells_of_its_options():
             ]
             for action in commands[name]._actions
         ]
-        for name in ("compare",)
+        for name in ("compare", "explain")
     }
     options = parser.parse_args(["compare", "--data", "d", "--model", "m"])
     texts["options"] = {key: str(value) for key, value in vars(options).items() if key != "run"}

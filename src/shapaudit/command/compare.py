@@ -35,7 +35,7 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     parser.add_argument("--explicands", type=int, help="rows to explain; by default 20, or 10")
     parser.add_argument("--estimators", nargs="+", default=list(ESTIMATORS))
     parser.add_argument("--minutes", type=float, default=10.0, help="the model may take (10)")
-    parser.set_defaults(run=run, kept=kept)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -39,7 +39,7 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     parser.add_argument("--evaluations", type=int, help="coalitions of each row, at most")
     parser.add_argument("--minutes", type=float, help="for all rows, about")
     parser.add_argument("--jobs", type=int, default=1, help="rows explained at the same time (1)")
-    parser.set_defaults(run=run, kept=kept)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -12,6 +12,7 @@ from ..models import ModelError
 from ..optional import MissingPackage
 from ..own_files import FolderError
 from . import compare, explain
+from .inputs import kept
 from .listings import LISTINGS, names
 
 REFUSED = (
@@ -47,7 +48,7 @@ def _run(options: argparse.Namespace) -> None:
         options.run(options)
     except KeyboardInterrupt:
         print(
-            f"shapaudit: stopped. What the model has computed is kept in {options.kept(options)}; "
+            f"shapaudit: stopped. What the model has computed is kept in {kept(options)}; "
             "the same command continues from there.",
             file=sys.stderr,
         )

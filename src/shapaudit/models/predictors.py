@@ -220,7 +220,8 @@ def _booster_call(model: Any, raw: bool = False) -> Callable[..., Any]:
     """The outputs of a booster of XGBoost; a linear one takes no tables in place."""
     config = model.save_config() if hasattr(model, "save_config") else ""
     if '"booster":"gblinear"' not in config.replace(" ", ""):
-        return lambda rows: model.inplace_predict(rows, predict_type="margin" if raw else "value")
+        kind = {"predict_type": "margin"} if raw else {}
+        return lambda rows: model.inplace_predict(rows, **kind)
 
     def outputs(rows: Any) -> np.ndarray:
         import xgboost

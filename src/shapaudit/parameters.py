@@ -123,6 +123,11 @@ def _is_union(declared: Any) -> bool:
     return get_origin(declared) in (Union, UnionType)
 
 
+def counted(number: int, what: str) -> str:
+    """A number and its noun."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def listed(names: Iterable[Any]) -> str:
     """Names in quotes, for a message."""
     return ", ".join(repr(str(name)) for name in names) or "none"

@@ -10,9 +10,9 @@ import pandas as pd
 from ..datasets.mixed import TableError, first_equal_rows
 from ..explanations.given import table_of
 from ..explanations.tables import aligned, typical_row
-from ..parameters import whole_number
+from ..parameters import counted, whole_number
 from ..seeding import generator
-from .plan import FEWEST_ROWS, counted
+from .plan import FEWEST_ROWS
 
 BACKGROUNDS, EXPLICANDS = (20, 5, 1), (20, FEWEST_ROWS)  # looked at where neither is given
 Background: TypeAlias = (

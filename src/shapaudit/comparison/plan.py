@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..datasets.mixed import TableError
+from ..parameters import counted
 from ..progress import duration
 
 MOST_TABULATED = 20  # players whose coalitions are all evaluated
@@ -133,11 +134,6 @@ def plan(
         *("trees" if trees else "reference", reference, explicands, budgets, 1),
         *(evaluations * background, evaluations * per_evaluation, background),
     )
-
-
-def counted(number: int, what: str) -> str:
-    """A number and its noun."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def ladder(players: int, most: float) -> tuple[int, ...]:

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from ..parameters import counted
 from ..progress import duration
 from .comparison import TARGETS, Comparison
-from .plan import counted
 from .quantity import PROBABILITY
 from .several import Comparisons
 

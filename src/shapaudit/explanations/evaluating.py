@@ -14,6 +14,7 @@ import pandas as pd
 from ..datasets.mixed import Players, TableError
 from ..estimators.explain import refined
 from ..models.predictors import Predictor
+from ..parameters import counted
 from ..progress import Bar
 from ..removals import Removal
 from ..seeding import derive_seed, generator
@@ -25,7 +26,6 @@ from .row_games import MarginalGames, RowGames, removal_games
 from .rows_game import SharedValues
 from .sampling import RowValues
 from .stopping import Stopping, cheapest, check_affordable
-from .words import counted
 
 RECOGNISED = 4  # rows of the background by whose outputs a model is recognised
 CLOSE = 1e-5  # outputs of the same row in two calls, relative to the largest
@@ -67,8 +67,7 @@ class Evaluation:
         """The explanations of the rows of a table (n, p), and the spread (k,) of the outputs.
 
         ``asked`` are the tolerance, evaluations and minutes that the user asked for; with the row
-        they name what is remembered. Raises
-        `TableError` as `Explainer` does.
+        they name what is remembered. Raises `TableError` as `Explainer` does.
         """
         used, codes = self.used_background(), entry_codes(table)
         settings = json.dumps([*asked, *self._settings(used)], default=str)

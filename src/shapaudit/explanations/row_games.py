@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -105,14 +104,6 @@ class OneOutput:
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, p)."""
         return self._predict(pd.DataFrame(rows, columns=self._columns))[:, self._output]
-
-    def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
-        """No figures of merit, since nobody says what the target is."""
-        return {}
-
-    def save(self, directory: str | Path) -> None:
-        """Raise NotImplementedError: a model of somebody else is not saved."""
-        raise NotImplementedError
 
 
 def removal_games(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from ..parameters import counted
 from .entries import number_texts, player_texts
 from .explanation import LEVEL, Explanation
 
@@ -82,11 +83,6 @@ def summary(explanation: Explanation, most: int) -> Summary:
         note=f"±: intervals of all features together, at {LEVEL:.0%}" if halves.any() else "",
         signed=row,
     )
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _title(explanation: Explanation) -> str:

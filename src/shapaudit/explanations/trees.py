@@ -30,10 +30,7 @@ class Trees:
 
     def values(self, sources: pd.DataFrame) -> np.ndarray:
         """Values (p,) of the columns for the last row, the others being the background."""
-        rows = self.trees.encode(self._features(sources))
-        values = np.zeros(sources.shape[1])
-        values[self.places] = mean_tree_shapley(self.trees.ensemble, rows[-1], rows[:-1])
-        return values
+        return self.shapley(sources.tail(1), sources[:-1])[0]
 
     def shapley(self, table: pd.DataFrame, background: pd.DataFrame) -> np.ndarray:
         """Values (m, p) of the columns for the rows of a table, over all background rows."""

@@ -4,16 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..parameters import counted
 from .reading import Reading
 from .sampling import RowValues
 from .stopping import Stopping
 
 READ = {"trees": "the trees of the model", "linear": "the coefficients of the model"}
-
-
-def counted(number: int, what: str) -> str:
-    """A number and its noun."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def how_read(reading: Reading, background: int) -> str:

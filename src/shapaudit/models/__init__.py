@@ -13,7 +13,7 @@ from ..datasets.base import Dataset
 from ..parameters import check_parameters, listed
 from ..registers import Register, unknown
 from .additive import Additive
-from .base import Model, ModelError, held_out_score, read_manifest
+from .base import Model, ModelError, Predicts, held_out_score, read_manifest
 from .counted import CountedModel, RowsExceeded, ensemble_of
 from .known import ChiSquareClassifier, RadialRegression
 from .least_squares import LeastSquares
@@ -42,6 +42,7 @@ __all__ = [
     "NetworkRegression",
     "Perceptron",
     "Polynomial",
+    "Predicts",
     "RadialRegression",
     "RowsExceeded",
     "ShapleyNetwork",

@@ -23,8 +23,16 @@ class UndefinedScore(ModelError):
     """Rows that do not determine a figure of merit."""
 
 
+class Predicts(Protocol):
+    """What a removal asks of a model."""
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) float64 for rows (m, d)."""
+        ...
+
+
 @runtime_checkable
-class Model(Protocol):
+class Model(Predicts, Protocol):
     """A fitted function of one row of features.
 
     Saved without pickle: a directory with a `model.json` whose "kind" names the reader.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..parameters import whole_number
-from .base import Model, ModelError
+from .base import ModelError, Predicts
 from .trees import TreeEnsemble
 
 
@@ -16,7 +16,7 @@ class CountedModel:
 
     Parameters
     ----------
-    model : Model
+    model : with ``predict``
     limit : rows at most; None for any number
 
     Raises
@@ -27,7 +27,7 @@ class CountedModel:
         When the limit is no whole number.
     """
 
-    def __init__(self, model: Model, limit: int | None = None):
+    def __init__(self, model: Predicts, limit: int | None = None):
         self.model = model
         self.limit = None if limit is None else whole_number("limit of rows", limit, ModelError)
         self.rows = 0
@@ -43,7 +43,7 @@ class CountedModel:
         return self.model.predict(rows)
 
 
-def ensemble_of(model: Model | CountedModel) -> TreeEnsemble | None:
+def ensemble_of(model: Predicts) -> TreeEnsemble | None:
     """The trees of a model, counted or not; None for a model of another kind."""
     while isinstance(model, CountedModel):
         model = model.model

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..discovery import Kind, attribute_of, attributes_of
-from ..models import Model
+from ..models import Predicts
 from .base import (
     FittedRemoval,
     Removal,
@@ -48,7 +48,7 @@ def create(name: str, params: dict[str, Any] | None = None) -> Removal:
     return _KIND.create(name, read)
 
 
-def load_removal(directory: str | Path, model: Model) -> FittedRemoval:
+def load_removal(directory: str | Path, model: Predicts) -> FittedRemoval:
     """Read what `FittedRemoval.save` wrote, for the model that it was fitted with.
 
     Raises `RemovalError` for a folder that holds no removal.

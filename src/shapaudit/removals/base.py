@@ -16,7 +16,7 @@ import numpy as np
 from ..datasets import Dataset
 from ..datasets.base import save_arrays
 from ..games import Game, GameError
-from ..models import CountedModel, Model
+from ..models import CountedModel, Predicts
 from ..own_files import check_manifest
 from ..parameters import check_fields, listed
 
@@ -139,7 +139,7 @@ class Removal(ABC):
         """Rows of a model of its own that learning took; 0 without one."""
         return 0
 
-    def fit(self, model: Model, dataset: Dataset, rng: np.random.Generator) -> "FittedRemoval":
+    def fit(self, model: Predicts, dataset: Dataset, rng: np.random.Generator) -> "FittedRemoval":
         """Learn from the training rows of a dataset, counting the rows of the model.
 
         Raises `RemovalError` naming the removal, the features and a remedy for data that it
@@ -171,7 +171,7 @@ class FittedRemoval:
     """
 
     removal: Removal
-    model: Model
+    model: Predicts
     names: tuple[str, ...]
     arrays: Mapping[str, np.ndarray]
     fit_rows: int

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from ..games import Game
-from ..models import CountedModel, Model
+from ..models import CountedModel, Predicts
 from ..parameters import listed
 from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData, columns_of
 from .completed import BackgroundRows, CompletedGame
@@ -212,7 +212,7 @@ class _FirstMatch:
         return values
 
 
-def observed_outputs(removal: Removal, model: Model | CountedModel, rows: np.ndarray) -> np.ndarray:
+def observed_outputs(removal: Removal, model: Predicts, rows: np.ndarray) -> np.ndarray:
     """Outputs (n,) of the model on rows (n, d); raises `RemovalError` unless they are finite."""
     outputs = np.asarray(model.predict(rows), dtype=np.float64)
     if not np.isfinite(outputs).all():

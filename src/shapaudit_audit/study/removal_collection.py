@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -123,5 +123,6 @@ def build_removal_games(
     """Games of distinct test rows, for experiments and for tuning, tabulated for d up to 20."""
     explicands = drawn_explicands(dataset, games + tuning_games, rng)
     law = dataset.law if isinstance(dataset, LawDataset) else None
-    fields = (name, removal.model, games, None, explicands, seed, removal, law)
+    model = cast(Model, removal.model)  # a study's models are whole ones
+    fields = (name, model, games, None, explicands, seed, removal, law)
     return RemovalCollection(*fields).tabulated()

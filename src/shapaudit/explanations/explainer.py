@@ -187,7 +187,8 @@ class Explainer:
 
         A line per number of evaluations and feature: ``evaluations``, ``output`` where there are
         several, ``feature``, ``value``, ``low``, ``high``, with intervals that hold for all
-        features together. `plots.plot_convergence` draws them. Raises `TableError` for several
+        features together, but leave out the errors of a removal's draws.
+        `plots.plot_convergence` draws them. Raises `TableError` for several
         rows.
         """
         table = matched(row, self.background)

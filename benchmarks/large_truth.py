@@ -1,8 +1,8 @@
 """Time and error of the Shapley values of thresholds of 300 players: by inversion and by shuffles.
 
-The pairs are drawn as those of the study's `classification-large`. Of each pair every method is
-timed in processor time, rounds alternate, and the least counts: other jobs only add. Beside them
-stands the error of the estimator that has the smallest one there.
+The explicands are drawn as those of the study's `classification-large`. Of each explicand every
+method is timed in processor time, rounds alternate, and the least counts: other jobs only add.
+Beside them stands the error of the estimator that has the smallest one there.
 """
 
 import argparse
@@ -27,13 +27,13 @@ ESTIMATORS = {
 }
 
 
-def games(pairs: int) -> list:
-    """Same-class games of pairs from both sides of the threshold."""
+def games(explicands: int) -> list:
+    """Same-class games of explicands from both sides of the threshold."""
     rng = generator(0, "large truth")
     dataset = datasets.load("gaussian", {"n_rows": 2000, "n_features": D}, rng)
     model = models.train("chi-square", dataset, {}, 0)
-    made = build_collection("large", dataset, model, "same-class", pairs, 0, rng)
-    return [made.structured(pair) for pair in range(pairs)]
+    made = build_collection("large", dataset, model, "same-class", explicands, 0, rng)
+    return [made.structured(explicand) for explicand in range(explicands)]
 
 
 def methods() -> dict:
@@ -55,7 +55,7 @@ def doubt(truth) -> float:
 
 
 def measure(played: list, rounds: int) -> tuple[dict, dict]:
-    """Least seconds and norm of the error by pair, by method; errors of estimators by pair."""
+    """Least seconds and norm of the error by explicand and method; estimators' errors."""
     called, measured = methods(), {}
     for game in played:
         taken = {name: [] for name in called}
@@ -68,10 +68,12 @@ def measure(played: list, rounds: int) -> tuple[dict, dict]:
         for name, pairs in taken.items():
             measured.setdefault(name, []).append(np.min(pairs, axis=0))
     errors = {name: [] for name in ESTIMATORS}
-    for pair, game in enumerate(played):
+    for explicand, game in enumerate(played):
         values = inverted_shapley(game, BOUNDS[-1]).values
         for name, estimator in ESTIMATORS.items():
-            estimate = estimator.estimate(game, BUDGET, generator(0, "large truth", name, pair))
+            estimate = estimator.estimate(
+                game, BUDGET, generator(0, "large truth", name, explicand)
+            )
             errors[name].append(np.linalg.norm(estimate.values - values))
     return measured, errors
 
@@ -96,9 +98,9 @@ def page(measured: dict, errors: dict) -> str:
     return "\n\n".join(
         [
             "# Shapley values of thresholds of 300 players",
-            f"Processor seconds for each of {len(seconds)} pairs, the least of several rounds, and "
-            "the largest norm over the players of the bounds of inversion, which are proved, and "
-            "of the standard errors of shuffles. The smallest mean error with "
+            f"Processor seconds for each of {len(seconds)} explicands, the least of several "
+            "rounds, and the largest norm over the players of the bounds of inversion, which are "
+            "proved, and of the standard errors of shuffles. The smallest mean error with "
             f"{BUDGET:,} evaluations is that of {least}, {means[least]:.3g}. {machine()}",
             markdown(header, rows),
         ]
@@ -109,10 +111,10 @@ def main() -> None:
     """Measure, and write large_truth.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path, help="where the results go")
-    parser.add_argument("--pairs", type=int, default=10)
+    parser.add_argument("--explicands", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    measured, errors = measure(games(arguments.pairs), arguments.rounds)
+    measured, errors = measure(games(arguments.explicands), arguments.rounds)
     text = page(measured, errors)
     (arguments.directory / "large_truth.md").write_text(text + "\n", encoding="utf-8")
     print(text)

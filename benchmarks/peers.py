@@ -22,7 +22,7 @@ from study import collection, configuration, solved
 GAMES = ("classification", "regression")
 BUDGETS = (1_000, 10_000)
 SLOW = ("SPEX", "ProxySPEX")
-LABELS = ("game", "pair", "tuning", "budget", "package", "method")
+LABELS = ("game", "explicand", "tuning", "budget", "package", "method")
 COLUMNS = (*LABELS, "error", "evaluations", "seconds", "version", "python")
 
 
@@ -41,28 +41,28 @@ def version_of(package: str) -> str:
 
 
 def runs(
-    config: dict, name: str, calls: dict, budgets: list[int], pairs: int, done: set[tuple]
+    config: dict, name: str, calls: dict, budgets: list[int], explicands: int, done: set[tuple]
 ) -> Iterator[tuple]:
-    """Rows of the file that are not yet ``done``, pair by pair.
+    """Rows of the file that are not yet ``done``, explicand by explicand.
 
-    This project's estimators also run on the tuning pairs, where the best of them is chosen.
+    This project's estimators also run on the tuning explicands, where the best of them is chosen.
     """
     games = collection(config, name)
     own = {key: call for key, call in calls.items() if key[0] == "shapaudit"}
-    tasks = [(False, k, games.game(k), calls) for k in range(pairs)]
+    tasks = [(False, k, games.game(k), calls) for k in range(explicands)]
     tasks += [(True, k, game, own) for k, game in enumerate(games.tuning_games())]
     warm = set()
-    for tuning, pair, game, entrants in tasks:
+    for tuning, explicand, game, entrants in tasks:
         truth = solved([game])[0][1]
         for key, call in entrants.items():
             for budget in budgets:
-                label = (name, pair, tuning, budget, *key)
+                label = (name, explicand, tuning, budget, *key)
                 if label in done:
                     continue
                 if key not in warm:  # what is compiled or imported at first is not counted
                     call(CountedGame(game), budgets[0], generator(config["seed"], "warm", *key))
                     warm.add(key)
-                rng = generator(config["seed"], "peers", name, int(tuning), pair, *key, budget)
+                rng = generator(config["seed"], "peers", name, int(tuning), explicand, *key, budget)
                 outcome = one_run(call, game, truth, budget, rng)
                 yield (*label, *outcome, version_of(key[0]), python_version())
 
@@ -75,8 +75,8 @@ def read_done(path: Path) -> set[tuple]:
         rows = csv.reader(file)
         next(rows, None)
         return {
-            (game, int(pair), tuning == "True", int(budget), package, method)
-            for game, pair, tuning, budget, package, method, *_ in rows
+            (game, int(explicand), tuning == "True", int(budget), package, method)
+            for game, explicand, tuning, budget, package, method, *_ in rows
         }
 
 
@@ -89,7 +89,7 @@ def main() -> None:
     """Append the missing runs to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="where the runs are kept, a CSV file")
-    parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--explicands", type=int, default=20)
     parser.add_argument("--games", nargs="+", default=GAMES, choices=GAMES)
     parser.add_argument("--budgets", nargs="+", type=int, default=BUDGETS)
     parser.add_argument("--only", nargs="+", help=f"methods; by default all but {SLOW}")
@@ -101,7 +101,7 @@ def main() -> None:
         if file.tell() == 0:
             writer.writerow(COLUMNS)
         for name in arguments.games:
-            settings = name, calls, arguments.budgets, arguments.pairs
+            settings = name, calls, arguments.budgets, arguments.explicands
             for row in runs(configuration(), *settings, done):
                 writer.writerow(row)
                 file.flush()

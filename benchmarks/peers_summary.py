@@ -11,13 +11,13 @@ from shapaudit.statistics.simultaneous import ratio_of_means
 
 CELL = ["game", "budget"]
 RESAMPLES = 19999
-UNBOUNDED = 1e100  # a limit beyond it says nothing: on some pairs an error is next to none
+UNBOUNDED = 1e100  # a limit beyond it says nothing: on some explicands an error is next to none
 
 
 def references(runs: pd.DataFrame) -> pd.Series:
-    """This project's estimator of least mean error on the tuning pairs, by game and budget.
+    """This project's estimator of least mean error on the tuning explicands, by game and budget.
 
-    The tuning pairs are others than those compared, so that the choice does not favour it. An
+    The tuning explicands are others than those compared, so that the choice does not favour it. An
     estimator that did not run on all of them is not chosen.
     """
     errors = runs[runs["tuning"]].groupby([*CELL, "method"])["error"]
@@ -29,9 +29,10 @@ def references(runs: pd.DataFrame) -> pd.Series:
 def summarise(runs: pd.DataFrame) -> pd.DataFrame:
     """One row for each game, budget and method, the least mean error first.
 
-    Columns: game, budget, package, method, pairs, error (mean over pairs), ratio (of mean errors,
-    to that of the reference), low, high (95 % limits, pairs resampled for both at once; missing
-    below ten pairs and where they are unbounded), evaluations (mean), seconds (median), reference.
+    Columns: game, budget, package, method, explicands, error (mean over explicands), ratio (of mean
+    errors, to that of the reference), low, high (95 % limits, explicands resampled for both at
+    once; missing below ten explicands and where they are unbounded), evaluations (mean), seconds
+    (median), reference.
     """
     chosen = references(runs)
     compared = runs[~runs["tuning"]]
@@ -39,9 +40,9 @@ def summarise(runs: pd.DataFrame) -> pd.DataFrame:
     for (game, budget), cell in compared.groupby(CELL):
         reference = chosen[game, budget]
         own = cell["package"] == "shapaudit"
-        base = cell[own & (cell["method"] == reference)].set_index("pair")["error"]
+        base = cell[own & (cell["method"] == reference)].set_index("explicand")["error"]
         for (package, method), runs_of in cell.groupby(["package", "method"]):
-            errors = runs_of.set_index("pair")["error"].sort_index()
+            errors = runs_of.set_index("explicand")["error"].sort_index()
             units = np.column_stack([errors, base.loc[errors.index]])
             ratio = ratio_of_means(units, 0.05, RESAMPLES)
             bounded = ratio.high < UNBOUNDED
@@ -50,7 +51,7 @@ def summarise(runs: pd.DataFrame) -> pd.DataFrame:
                 "budget": budget,
                 "package": package,
                 "method": method,
-                "pairs": len(errors),
+                "explicands": len(errors),
                 "error": errors.mean(),
                 "ratio": ratio.estimate,
                 "low": ratio.low if bounded else np.nan,
@@ -77,7 +78,7 @@ def section(cell: pd.DataFrame) -> str:
     rows = [
         [
             row.package,
-            row.method + (" †" if row.pairs < cell["pairs"].max() else ""),
+            row.method + (" †" if row.explicands < cell["explicands"].max() else ""),
             f"{row.error:#.3g}",
             (f"{row.ratio:.2f}" if row.ratio < 100 else f"{row.ratio:.0f}")
             + ("" if np.isnan(row.low) else f" [{row.low:.2f}, {row.high:.2f}]"),
@@ -88,29 +89,31 @@ def section(cell: pd.DataFrame) -> str:
     ]
     header = ["Package", "Method", "Mean error", "Ratio [95 %]", "Evaluations", "Seconds"]
     title = f"## {first.game}, {first.budget:,} evaluations"
-    basis = f"Reference: {first.reference}. Pairs: {cell['pairs'].max()}. {peers_ahead(cell)}"
+    basis = (
+        f"Reference: {first.reference}. Explicands: {cell['explicands'].max()}. {peers_ahead(cell)}"
+    )
     return "\n\n".join([title, basis, markdown(header, rows, 2)])
 
 
 def page(table: pd.DataFrame, measured: str) -> str:
     """All tables with what their columns mean."""
-    shorter = table["pairs"] < table.groupby(CELL)["pairs"].transform("max")
+    shorter = table["explicands"] < table.groupby(CELL)["explicands"].transform("max")
     words = (
-        "Mean over pairs of the Euclidean norm of the error, on games of the default study "
-        "(d = 16, one seed for each pair). The ratio is to this project's estimator of least mean "
-        "error on the study's tuning pairs, which are others; its limits, from ten pairs on, are "
-        "95 % bootstrap limits, each for itself, pairs resampled for both at once; there are none "
-        "where the reference is next to exact on most pairs. Evaluations are "
-        "those that the game counted, repeats included; no run may exceed its budget. Errors do "
-        "not depend on the machine; seconds (of one processor, median over pairs, without "
-        "compilation) do, and are good to a factor of two. The version beside a package is the "
-        "one that its row was measured with. The values of these games are functions of one sum "
-        "over players, which Auto and Odd Fourier alone look for; their lead here need not carry "
-        "over to others."
+        "Mean over explicands of the Euclidean norm of the error, on games of the default study "
+        "(d = 16, one seed for each explicand). The ratio is to this project's estimator of least "
+        "mean error on the study's tuning explicands, which are others; its limits, from ten "
+        "explicands on, are 95 % bootstrap limits, each for itself, explicands resampled for both "
+        "at once; there are none where the reference is next to exact on most explicands. "
+        "Evaluations are those that the game counted, repeats included; no run may exceed its "
+        "budget. Errors do not depend on the machine; seconds (of one processor, median over "
+        "explicands, without compilation) do, and are good to a factor of two. The version beside "
+        "a package is the one that its row was measured with. The values of these games are "
+        "functions of one sum over players, which Auto and Odd Fourier alone look for; their lead "
+        "here need not carry over to others."
     )
     parts = ["# Beside other packages", words, measured]
     if shorter.any():
-        parts.append(f"† {table.loc[shorter, 'pairs'].min()} pairs only, for its time.")
+        parts.append(f"† {table.loc[shorter, 'explicands'].min()} explicands only, for its time.")
     return "\n\n".join([*parts, *(section(cell) for _, cell in table.groupby(CELL))])
 
 

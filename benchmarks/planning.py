@@ -41,7 +41,7 @@ def synthetic(n_jobs: int) -> dict:
                 "model": name,
                 "reward": "prediction",
                 "players": 10,
-                "pairs": 10,
+                "explicands": 10,
                 "truth": {"method": "enumeration"},
             }
             for k, name in enumerate(names)

@@ -31,9 +31,9 @@ def collection(config: dict, name: str) -> GameCollection:
         dataset,
         fitted,
         game["reward"],
-        game["pairs"],
-        game.get("tuning_pairs", 0),
-        generator(seed, "pairs", name),
+        game["explicands"],
+        game.get("tuning_explicands", 0),
+        generator(seed, "pairs", name),  # as in the study
         game.get("selection"),
     )
 

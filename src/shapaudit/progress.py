@@ -21,8 +21,8 @@ logger = logging.getLogger("shapaudit.progress")
 def progress(items: Collection[Item], label: str, unit: str) -> Iterator[Item]:
     """Yield the items and log how far they are, at most every `INTERVAL` seconds.
 
-    "classification, plain-mc: 37 of 200 pairs, 4.1/s, 40 s left". A loop that ends before the first
-    message says nothing.
+    "classification, plain-mc: 37 of 200 explicands, 4.1/s, 40 s left". A loop that ends before the
+    first message says nothing.
     """
     total, started = len(items), time.monotonic()
     told = started

@@ -20,5 +20,5 @@ def derive_seed(base_seed: int, *names: str | int) -> int:
 
 
 def generator(base_seed: int, *names: str | int) -> np.random.Generator:
-    """Generator for the named axes (study, dataset, pair, estimator, repetition, ...)."""
+    """Generator for the named axes (study, dataset, explicand, estimator, repetition, ...)."""
     return np.random.Generator(np.random.PCG64(derive_seed(base_seed, *names)))

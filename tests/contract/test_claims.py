@@ -37,11 +37,11 @@ TINY = Settings(
     brute_force_dimension=4,
     random_games=2,
     random_points=40,
-    simulated_pairs=1,
+    simulated_explicands=1,
     repetitions=80,
     iterations=20,
     interaction_games=10,
-    radial_pairs=20,
+    radial_explicands=20,
     generated_players=10,
     fitted_worlds=10,
     fitted_rows=30,
@@ -63,8 +63,10 @@ ESTIMATORS = {
 
 
 def tiny_estimates():
-    names, pairs = list(ESTIMATORS), range(12)
-    frame = pd.DataFrame([(n, p) for n in names for p in pairs], columns=["estimator", "pair"])
+    names, explicands = list(ESTIMATORS), range(12)
+    frame = pd.DataFrame(
+        [(n, p) for n in names for p in explicands], columns=["estimator", "explicand"]
+    )
     errors = np.random.default_rng(1).exponential(size=len(frame))
     frame = frame.assign(repetition=0, budget=100, evaluations=100, squared_error=errors)
     return StudyEstimates(frame.assign(truth_variance=0.0, coverage=np.nan), ESTIMATORS)

@@ -52,14 +52,14 @@ def said(function, *arguments, **settings):
         return f"{type(error).__name__}: {error}"
 
 
-def compared(spread, pairs=14, players=(6, 12, 30)):
+def compared(spread, explicands=14, players=(6, 12, 30)):
     """A comparison of estimators on tasks of few and many players, with made-up errors."""
     rng, tasks = np.random.default_rng(4), {}
     factors = dict(zip(SPECS, (1.0, 1.3, 1.05, 4.0, 0.7), strict=True))
     for number, d in enumerate(players):
         errors = {}
         for (name, factor), budget in product(factors.items(), (16, 100, 1000)):
-            own = 0.2 * factor / budget * np.exp(spread * rng.normal(size=pairs))
+            own = 0.2 * factor / budget * np.exp(spread * rng.normal(size=explicands))
             errors[name, budget] = np.where(d == 6 and budget == 1000, 1e-18, own)
         frame = pd.DataFrame(errors).T.rename_axis(["estimator", "budget"])
         frame.loc[("slow", 1000)] = np.nan
@@ -131,9 +131,9 @@ def columns_of(table):
             for name in table}  # fmt: skip
 
 
-@pytest.mark.parametrize(("spread", "pairs"), [(0.05, 14), (0.8, 30), (0.3, 8)])
-def test_comparisons(spread, pairs):
-    single = compared(spread, pairs)
+@pytest.mark.parametrize(("spread", "explicands"), [(0.05, 14), (0.8, 30), (0.3, 8)])
+def test_comparisons(spread, explicands):
+    single = compared(spread, explicands)
     both = [single, compared(spread, 12, (9,))]
     own = {f"own {k}": replace(t, name=f"own {k}") for k, t in both[1].tasks.items()}
     both[1] = TaskComparison(own, SPECS, 0.05)

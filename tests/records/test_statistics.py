@@ -157,26 +157,28 @@ def test_regrets():
 
 
 def trials():
-    """Errors of three estimators at two budgets on twelve pairs, two runs of each."""
+    """Errors of three estimators at two budgets on twelve explicands, two runs of each."""
     rng, rows = generator(), []
     for estimator, scale in (("a", 1.0), ("b", 2.0), ("c", 2.5)):
         for budget in (100, 200, 400):
-            for pair in range(12):
+            for explicand in range(12):
                 for repetition in range(2):
                     error = scale / np.sqrt(budget) * np.exp(0.4 * rng.normal())
-                    row = {"estimator": estimator, "budget": budget, "pair": pair}
+                    row = {"estimator": estimator, "budget": budget, "explicand": explicand}
                     row |= {"repetition": repetition, "error": error, "squared_error": error**2}
                     row |= {"squared_deviation": error**2 * rng.random(), "evaluations": budget - 1}
-                    row |= {"coverage": rng.random(), "truth_variance": 1e-4 * pair}
+                    row |= {"coverage": rng.random(), "truth_variance": 1e-4 * explicand}
                     rows.append(row)
     return pd.DataFrame(rows)
 
 
 def test_tables_of_an_experiment():
     frame, rng = trials(), generator()
-    truth = pd.DataFrame({"pair": np.repeat(np.arange(14), 3), "player": np.tile(np.arange(3), 14)})
+    truth = pd.DataFrame(
+        {"explicand": np.repeat(np.arange(14), 3), "player": np.tile(np.arange(3), 14)}
+    )
     truth = truth.assign(value=rng.normal(size=42), bound=0.001)
-    results = {"means": summaries.pair_means(frame), "curves": summaries.error_curves(frame)}
+    results = {"means": summaries.explicand_means(frame), "curves": summaries.error_curves(frame)}
     results["coverage"] = summaries.coverage_table(frame)
     results["no coverage"] = summaries.coverage_table(frame.assign(coverage=np.nan))
     results["parts"] = summaries.variance_components(frame)

@@ -51,8 +51,8 @@ class Games:
     n_players, n_experiment = D, 3
     games = tuple(TabularGame(row) for row in np.random.default_rng(7).normal(size=(5, 1 << D)))
 
-    def game(self, pair):
-        return self.games[pair]
+    def game(self, explicand):
+        return self.games[explicand]
 
     def experiment_games(self):
         return self.games[:3]
@@ -256,7 +256,7 @@ def test_runs_of_estimators():
 def test_runs_by_samples():
     names = {"walks": "optimised-monte-carlo", "multilinear": "multilinear"}
     specs = {name: {"estimator": estimator} for name, estimator in names.items()}
-    path = {"estimators": [*specs], "pairs": 2, "samples": 12, "step": 2, "replicates": 3}
+    path = {"estimators": [*specs], "explicands": 2, "samples": 12, "step": 2, "replicates": 3}
     made = [create(estimator) for estimator in names.values()]
     kept = samples.kept_estimates(specs, {"budgets": [2, 20, 28], "keep": 2}, Games(), 3, "k")
     spread = samples.deviations(specs, path, Games(), 3, "p")

@@ -19,7 +19,7 @@ CONFIG = {
 
 
 def own_comparison(errors, label="The task", specs=SPECS):
-    """A comparison over one task with mean errors by (estimator, budget), the same for 12 pairs."""
+    """A comparison over one task with mean errors by (estimator, budget), the same for 12 rows."""
     index = pd.MultiIndex.from_tuples(errors, names=["estimator", "budget"])
     spread = 1 + np.arange(12) / 100
     means = pd.DataFrame([value * spread for value in errors.values()], index=index)

@@ -10,7 +10,7 @@ import removal_tables
 from made_explanations import write_explanations
 from places import ROOT
 
-from shapaudit.statistics.summaries import pair_means
+from shapaudit.statistics.summaries import explicand_means
 from shapaudit_audit.audit.audit import audit, document
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_audit.papers import select
@@ -26,10 +26,10 @@ PUBLISHED = {path.stem: path for path in (ROOT / "config" / "published").glob("*
 
 
 def study(name: str, **sizes) -> dict:
-    """A configuration of the repository with fewer pairs, seeds and budgets."""
+    """A configuration of the repository with fewer explicands, seeds and budgets."""
     config = load_study(ROOT / "config" / f"{name}.yaml")
     for game in config["games"].values():
-        game["pairs"] = sizes.get("pairs", 6)
+        game["explicands"] = sizes.get("explicands", 6)
         game["players"] = min(game["players"], sizes.get("players", game["players"]))
     for experiment in config["experiments"].values():
         experiment["repetitions"] = sizes.get("repetitions", 2)
@@ -42,7 +42,7 @@ def study(name: str, **sizes) -> dict:
 def estimates(
     scales: dict[str, float],
     budgets=(100, 1000, 10000),
-    pairs: int = 8,
+    explicands: int = 8,
     repetitions: int = 2,
     noise: float = 0.1,
     covered: float | None = 0.9,
@@ -50,25 +50,25 @@ def estimates(
 ) -> pd.DataFrame:
     """Errors scale * difficulty / sqrt(budget) times log-normal noise, one scale per estimator."""
     rng = np.random.default_rng(seed)
-    difficulty = np.exp(rng.normal(size=pairs))
+    difficulty = np.exp(rng.normal(size=explicands))
     rows = [
         {
             "study": "made-up",
             "experiment": "made-up",
             "game": "made-up",
             "estimator": name,
-            "pair": pair,
+            "explicand": explicand,
             "repetition": repetition,
             "budget": budget,
             "evaluations": budget,
             "squared_error": float(
-                (scale * difficulty[pair] * np.exp(noise * rng.normal())) ** 2 / budget
+                (scale * difficulty[explicand] * np.exp(noise * rng.normal())) ** 2 / budget
             ),
             "truth_variance": 0.0,
             "coverage": np.nan if covered is None else covered,
         }
         for name, scale in scales.items()
-        for pair in range(pairs)
+        for explicand in range(explicands)
         for repetition in range(repetitions)
         for budget in budgets
     ]
@@ -81,11 +81,13 @@ def estimates(
 SCALES = {"paired-kernel-shap": 1.0, "me": 1.02, "leverage-shap": 0.5, "svarm": 6.0}
 
 
-def task(name="chen-diabetes", scales=SCALES, pairs=16, seed=0, reference="paired-kernel-shap"):
+def task(
+    name="chen-diabetes", scales=SCALES, explicands=16, seed=0, reference="paired-kernel-shap"
+):
     """A task with two budgets and mean errors around these scales."""
-    frame = estimates(scales, budgets=(100, 1000), pairs=pairs, seed=seed)
+    frame = estimates(scales, budgets=(100, 1000), explicands=explicands, seed=seed)
     same = {"name": name, "label": f"{name}, d = 10", "players": 10, "repetitions": 2}
-    return Task(**same, reference=reference, active=4.0, means=pair_means(frame))
+    return Task(**same, reference=reference, active=4.0, means=explicand_means(frame))
 
 
 def write_results(folder: Path, config: dict, audited: dict) -> Path:
@@ -127,14 +129,14 @@ def _seal(path: Path, content: dict) -> None:
 def _write_estimates(folder: Path, config: dict, name: str, experiment: dict, place: int) -> None:
     folder.mkdir(parents=True)
     frames, settings = {}, {}
-    pairs = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
+    explicands = experiment.get("explicands", config["games"][experiment["game"]]["explicands"])
     for k, estimator in enumerate(experiment["estimators"]):
         spec = config["estimators"][estimator]
         errors = spec["estimator"].endswith("monte-carlo")
         frame = estimates(
             {estimator: 1.0 + k / 10},
             experiment["budgets"],
-            pairs,
+            explicands,
             experiment["repetitions"],
             covered=0.9 if errors else None,
             seed=[place, k],
@@ -171,16 +173,16 @@ def _write_removals(folder: Path, block: dict, place: int) -> None:
 
 def _write_truth(path: Path, game: dict) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    pairs, players = game["pairs"] + game.get("tuning_pairs", 0), game["players"]
+    explicands, players = game["explicands"] + game.get("tuning_explicands", 0), game["players"]
     method = game["truth"]["method"]
     certificate = {"permutations": "reference", "inversion": "bounded"}.get(method, "exact")
     bounds = {"reference": np.nan, "bounded": 1e-5, "exact": 0.0}
     check = game["truth"].get("check", "none")
     frame = pd.DataFrame(
         {
-            "pair": np.repeat(np.arange(pairs), players),
-            "player": np.tile(np.arange(players), pairs),
-            "value": np.random.default_rng(1).normal(size=pairs * players),
+            "explicand": np.repeat(np.arange(explicands), players),
+            "player": np.tile(np.arange(players), explicands),
+            "value": np.random.default_rng(1).normal(size=explicands * players),
             "standard_error": 1e-4 if certificate == "reference" else 0.0,
             "bound": bounds[certificate],
             "certificate": certificate,
@@ -216,11 +218,11 @@ def real_audit(name: str = "made-up") -> dict:
         max_exact_dimension=6,
         brute_force_dimension=3,
         random_points=20,
-        simulated_pairs=1,
+        simulated_explicands=1,
         repetitions=100,
         iterations=40,
         interaction_games=10,
-        radial_pairs=20,
+        radial_explicands=20,
         generated_players=10,
         fitted_worlds=10,
         fitted_rows=30,

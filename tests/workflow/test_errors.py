@@ -174,11 +174,11 @@ def test_a_key_twice_stops_the_run_at_once(study):
     assert "Traceback" not in outcome.stdout
 
 
-def test_more_pairs_than_rows_is_explained(study):
+def test_more_explicands_than_rows_is_explained(study):
     project = study()
     path = project / "config" / "tiny.yaml"
     config = yaml.safe_load(path.read_text(encoding="utf-8"))
-    config["games"]["classification"]["pairs"] = 1000
+    config["games"]["classification"]["explicands"] = 1000
     path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     outcome = estimates(project, "--show-failed-logs")
     assert outcome.returncode != 0

@@ -33,7 +33,13 @@ class Quartiles(Removal):
         rows = BackgroundRows(explicand, fitted.arrays["quartiles"], weights)
         return CompletedGame(fitted, explicand, rows)
 '''
-GAME = {"label": "Houses", "model": "houses", "reward": "prediction", "players": 4, "pairs": 10}
+GAME = {
+    "label": "Houses",
+    "model": "houses",
+    "reward": "prediction",
+    "players": 4,
+    "explicands": 10,
+}
 GAME |= {"truth": {"method": "enumeration"}}
 STUDY = {
     "study": "houses",
@@ -128,7 +134,7 @@ MINE = {
     "models": {"saved-booster": None, "any-function": None},
     "removals": {"near": {"params": {"categorical": ["ocean", "rooms"]}}},
     "games": {
-        "trained-here": {"players": 4, "pairs": 10},
+        "trained-here": {"players": 4, "explicands": 10},
         "by-removal": {"players": 4},
         "saved-booster": None,
         "any-function": None,

@@ -1,6 +1,6 @@
 """Tables of a small study against values computed here, each generator named by its axes.
 
-The study has what a fault of a rule or a script could pass over: several seeds, pairs that are
+The study has what a fault of a rule or a script could pass over: several seeds, explicands that are
 selected, drawn, left out of the experiment and kept for tuning, two estimators in a job, and a
 repetition from another base seed.
 """
@@ -21,7 +21,7 @@ from shapaudit.truth import compute, shapley_from_table
 from shapaudit_audit.audit.context import Context, Settings, StudyEstimates, StudyGame
 from shapaudit_audit.audit.evidence import encode, evidence_in, gather_all, is_sampled
 from shapaudit_audit.papers import PAPERS, package_of
-from shapaudit_audit.study.collection import load_collection, make_game, select_pairs
+from shapaudit_audit.study.collection import load_collection, make_game, select_rows
 from shapaudit_audit.study.overlays import load_study
 from shapaudit_audit.study.reading import load_settings
 from shapaudit_audit.study.samples import with_samples
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.studies
 (GRAH,) = (key for key in PAPERS if key.startswith("grah"))
 GAMES = ("classification", "okhrati-cancer")
 EXPERIMENTS = {
-    "classification": {"pairs": 4, "budgets": [8, 40, 100], "repetitions": 3, "keep": 2}
+    "classification": {"explicands": 4, "budgets": [8, 40, 100], "repetitions": 3, "keep": 2}
     | {"game": "classification", "estimators": ["optimised-mc", "paired-kernel-shap"]}
     | {"per_job": 2},
     "tuned": {"budgets": [40, 100], "repetitions": 2}
@@ -45,12 +45,16 @@ SELECTION = {"explicands": [3, "largest-2"], "baselines": [5, 7]}
 
 
 def study():
-    """The configuration: games of two kinds, with selected, drawn and tuning pairs."""
+    """The configuration: games of two kinds, with selected, drawn and tuning explicands."""
     config = load_study(ROOT / "config" / "smoke.yaml")
     config |= {"results": "results/values", "seed": 4, "experiments": EXPERIMENTS}
     config["games"] = {name: config["games"][name] for name in GAMES}
     sampled = {"method": "permutations", "params": {"shuffles": 16}}
-    config["games"]["okhrati-cancer"] |= {"pairs": 3, "tuning_pairs": 1, "selection": SELECTION}
+    config["games"]["okhrati-cancer"] |= {
+        "explicands": 3,
+        "tuning_explicands": 1,
+        "selection": SELECTION,
+    }
     config["games"]["okhrati-cancer"]["truth"] = sampled
     config["games"]["classification"]["truth"] = {"method": "enumeration", "check": "diagonal"}
     wanted = {game["model"] for game in config["games"].values()}
@@ -120,7 +124,7 @@ def test_data_sets_and_models_come_from_the_seeds_of_their_names(made, game):
     assert score["score"] == models.held_out_score(trained, rows, target)[0]
 
 
-def test_selected_pairs_come_before_those_drawn(made):
+def test_selected_explicands_come_before_those_drawn(made):
     folder, seed = made
     _, dataset = dataset_of(folder, "okhrati-cancer")
     model = model_of(folder, "okhrati-cancer")
@@ -129,17 +133,19 @@ def test_selected_pairs_come_before_those_drawn(made):
     np.testing.assert_array_equal(read.explicands[:2], dataset.features[[3, second]])
     np.testing.assert_array_equal(read.baselines[:2], dataset.features[[5, 7]])
     rng = generator(seed, "pairs", "okhrati-cancer")
-    drawn, zeros = select_pairs(dataset, model, 2, "class-probability", rng, "zero")
+    drawn, zeros = select_rows(dataset, model, 2, "class-probability", rng, "zero")
     np.testing.assert_array_equal(read.explicands[2:], drawn)
     np.testing.assert_array_equal(read.baselines[2:], zeros)
 
 
 def truth_of(folder, game):
-    return pd.read_parquet(folder / "truth" / f"{game}.parquet").sort_values(["pair", "player"])
+    return pd.read_parquet(folder / "truth" / f"{game}.parquet").sort_values(
+        ["explicand", "player"]
+    )
 
 
 @pytest.mark.parametrize(("game", "counts"), [("classification", (6, 2)), (GAMES[1], (3, 1))])
-def test_tables_are_those_of_all_pairs(made, game, counts):
+def test_tables_are_those_of_all_explicands(made, game, counts):
     folder, _ = made
     block, model = CONFIG["games"][game], model_of(folder, game)
     read = load_collection(folder / "games" / game, model)
@@ -165,24 +171,27 @@ def test_truths_by_samples_come_from_the_seeds_of_their_games(made):
     folder, seed = made
     read = load_collection(folder / "games" / GAMES[1], model_of(folder, GAMES[1]))
     truth = truth_of(folder, GAMES[1])
-    for pair in range(4):
-        rng, rows = generator(seed, "truth", GAMES[1], pair), truth[truth["pair"] == pair]
-        own = compute("permutations", read.structured(pair), rng, shuffles=16)
+    for explicand in range(4):
+        rng, rows = (
+            generator(seed, "truth", GAMES[1], explicand),
+            truth[truth["explicand"] == explicand],
+        )
+        own = compute("permutations", read.structured(explicand), rng, shuffles=16)
         np.testing.assert_allclose(rows["value"], own.values, rtol=1e-9)
         np.testing.assert_allclose(rows["standard_error"], own.standard_errors, rtol=1e-9)
 
 
-def estimated(read, name, axes, seed, pair, repetition, **params):
-    """Estimate at 100 evaluations of the pair's game, with the generator of its axes.
+def estimated(read, name, axes, seed, explicand, repetition, **params):
+    """Estimate at 100 evaluations of the explicand's game, with the generator of its axes.
 
     That of an anytime estimator is the last of those at all budgets of its experiment.
     """
     spec = CONFIG["estimators"][name]
     estimator = create(spec["estimator"], spec.get("params", {}) | params)
-    rng = generator(seed, *axes, "pair", pair, repetition, 100)
+    rng = generator(seed, *axes, "pair", explicand, repetition, 100)
     if "tuning" in axes:
-        return estimator.estimate(TabularGame(read.tables[read.n_experiment + pair]), 100, rng)
-    game, budgets = TabularGame(read.tables[pair]), EXPERIMENTS[axes[0]]["budgets"]
+        return estimator.estimate(TabularGame(read.tables[read.n_experiment + explicand]), 100, rng)
+    game, budgets = TabularGame(read.tables[explicand]), EXPERIMENTS[axes[0]]["budgets"]
     if not isinstance(estimator, AnytimeEstimator):
         return estimator.estimate(game, 100, rng)
     least = estimator.minimum_budget(read.n_players)
@@ -206,9 +215,9 @@ def seeds_of(run, experiment):
 def check_errors(rows, read, seed, **params):
     """Errors of a run at its last budget are those of estimates made here."""
     for row in rows.itertuples():
-        axes, at = (row.experiment, row.estimator), (row.pair, row.repetition)
+        axes, at = (row.experiment, row.estimator), (row.explicand, row.repetition)
         estimate = estimated(read, row.estimator, axes, seed, *at, **params)
-        error = estimate.values - shapley_from_table(read.tables[row.pair])
+        error = estimate.values - shapley_from_table(read.tables[row.explicand])
         assert row.squared_error == pytest.approx(error @ error, rel=1e-9, abs=1e-20)
         assert row.evaluations == estimate.evaluations
 
@@ -222,14 +231,14 @@ def test_errors_are_those_of_the_seeds_of_experiment_and_estimator(made):
     assert (frame["study"] == CONFIG["study"]).all()
     assert (frame["game"] == "classification").all()
     for name, rows in frame.groupby("estimator"):
-        runs = set(zip(rows["pair"], rows["repetition"], strict=True))
+        runs = set(zip(rows["explicand"], rows["repetition"], strict=True))
         assert runs == set(np.ndindex(4, seeds_of(folder, "classification"))), name
     check_errors(frame[frame["budget"] == 100], read, seed)
-    spread = frame.groupby(["estimator", "pair", "budget"])["squared_error"].nunique()
+    spread = frame.groupby(["estimator", "explicand", "budget"])["squared_error"].nunique()
     assert spread.max() == seeds_of(folder, "classification")
 
 
-def test_a_parameter_is_chosen_on_the_tuning_pairs_alone(made):
+def test_a_parameter_is_chosen_on_the_tuning_explicands_alone(made):
     folder, seed = made
     read, frame = collection_of(folder, "tuned"), table_of(folder, "tuned")
     name, axes = "psgd-sqrt-tuned", ("tuned", "psgd-sqrt-tuned", "tuning")
@@ -238,24 +247,24 @@ def test_a_parameter_is_chosen_on_the_tuning_pairs_alone(made):
     means = []
     for value in tune["grid"]:
         errors = [
-            estimated(read, name, axes, seed, pair, 0, **{tune["parameter"]: value}).values
-            - shapley_from_table(read.tables[6 + pair])
-            for pair in range(2)
+            estimated(read, name, axes, seed, explicand, 0, **{tune["parameter"]: value}).values
+            - shapley_from_table(read.tables[6 + explicand])
+            for explicand in range(2)
         ]
         means.append(np.linalg.norm(errors, axis=1).mean())
     assert setting["tuning"]["errors"] == pytest.approx(means, rel=1e-9)
     chosen = tune["grid"][int(np.argmin(means))]
     assert setting["params"][tune["parameter"]] == chosen
     check_errors(frame[frame["budget"] == 100], read, seed, **{tune["parameter"]: chosen})
-    assert set(frame["pair"]) == set(range(6))
+    assert set(frame["explicand"]) == set(range(6))
 
 
 def test_kept_estimates_are_those_of_the_first_seed(results):
     kept = pd.read_parquet(results / "kept" / "classification.parquet")
     read = collection_of(results, "classification")
-    assert set(kept["pair"]) == {0, 1}
-    for (name, pair), rows in kept[kept["budget"] == 100].groupby(["estimator", "pair"]):
-        estimate = estimated(read, name, ("classification", name), 4, pair, 0)
+    assert set(kept["explicand"]) == {0, 1}
+    for (name, explicand), rows in kept[kept["budget"] == 100].groupby(["estimator", "explicand"]):
+        estimate = estimated(read, name, ("classification", name), 4, explicand, 0)
         np.testing.assert_allclose(rows.sort_values("player")["value"], estimate.values, rtol=1e-9)
 
 
@@ -265,25 +274,25 @@ def test_paths_follow_the_seeds_of_their_names(results):
     table = pd.read_parquet(results / "paths" / f"{name}.parquet")
     assert set(table["estimator"]) == set(block["estimators"])
     along = table[(table["kind"] == "path") & (table["samples"] == 20)]
-    assert len(along) == block["pairs"] * len(block["estimators"])
+    assert len(along) == block["explicands"] * len(block["estimators"])
     for row in along.itertuples():
         spec = CONFIG["estimators"][row.estimator]
         values = []
         for samples in (10, 20):
             sized, budget = with_samples(create(spec["estimator"], spec.get("params")), samples, 15)
-            axes = ("path", name, row.estimator, row.pair, "along", samples)
-            game = TabularGame(read.tables[row.pair])
+            axes = ("path", name, row.estimator, row.explicand, "along", samples)
+            game = TabularGame(read.tables[row.explicand])
             values.append(sized.estimate(game, budget, generator(4, *axes)).values)
         assert row.deviation == pytest.approx(np.std(values, axis=0).mean(), rel=1e-9)
         assert row.evaluations == budget
 
 
-def test_the_evidence_looks_at_the_pairs_of_experiments_and_at_what_is_audited(made):
+def test_the_evidence_looks_at_the_explicands_of_experiments_and_at_what_is_audited(made):
     folder, seed = made
     games, estimates = [], {}
     for name in GAMES:
         tables = np.load(folder / "games" / name / "tables.npy")
-        games.append(StudyGame.from_tables(name, tables[: CONFIG["games"][name]["pairs"]]))
+        games.append(StudyGame.from_tables(name, tables[: CONFIG["games"][name]["explicands"]]))
     for name in ("classification", "tuned", "cancer")[: 3 if seed == 4 else 2]:
         frame = table_of(folder, name)
         frame["error"] = np.sqrt(frame["squared_error"])

@@ -38,9 +38,11 @@ rule gather_evidence:
             name: config["games"][setting["game"]]["players"]
             for name, setting in looked_at(wildcards).items()
         },
-        pairs=lambda wildcards: [config["games"][game]["pairs"] for game in tabulated(wildcards)],
-        own_pairs=lambda wildcards: [
-            config["games"][game]["pairs"] for game in own_tabulated(wildcards)
+        explicands=lambda wildcards: [
+            config["games"][game]["explicands"] for game in tabulated(wildcards)
+        ],
+        own_explicands=lambda wildcards: [
+            config["games"][game]["explicands"] for game in own_tabulated(wildcards)
         ],
     message:
         "Gathering the evidence on {wildcards.paper}"

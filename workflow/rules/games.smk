@@ -27,6 +27,6 @@ rule build_games:
         seed=seed_of,
         spec=lambda wildcards: without(config["games"][wildcards.game], "label", "truth"),
     message:
-        "Choosing pairs and tabulating the game {wildcards.game}"
+        "Choosing explicands and tabulating the game {wildcards.game}"
     script:
         "../scripts/build_games.py"

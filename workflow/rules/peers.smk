@@ -1,7 +1,7 @@
 """Peers: other packages beside this one, in an environment of their own; outside of `all`."""
 
 PEERS = f"{RESULTS}/peers"
-PEERS_SIZE = {"pairs": 10, "seeds": 2, "draw": 2} | config.get("peers", {})
+PEERS_SIZE = {"explicands": 10, "seeds": 2, "draw": 2} | config.get("peers", {})
 # Their Python, with the package from here. Kernels that another numba compiles are kept apart.
 PEERS_PYTHON = f"NUMBA_CACHE_DIR={PEERS}/environment/kernels {PEERS}/environment/bin/python"
 
@@ -55,13 +55,13 @@ rule run_peers:
         runtime=120,
     params:
         code=code_of("benchmarks/peers.py", "estimators"),
-        pairs=PEERS_SIZE["pairs"],
+        explicands=PEERS_SIZE["explicands"],
         python=PEERS_PYTHON,
     message:
         "Running all packages on {wildcards.peers_game}"
     shell:
         "{params.python} benchmarks/peers.py {output:q} --games {wildcards.peers_game}"
-        " --pairs {params.pairs} >{log:q} 2>&1"
+        " --explicands {params.explicands} >{log:q} 2>&1"
 
 
 rule summarise_peers:

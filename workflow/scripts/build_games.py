@@ -1,4 +1,4 @@
-"""Choose the explicand pairs of one collection of games; tabulate the games of few players."""
+"""Choose the explicands of one collection of games; tabulate the games of few players."""
 
 from shapaudit import datasets
 from shapaudit.games import GameError
@@ -19,8 +19,8 @@ if dataset.n_features != spec["players"]:
     )
 model = load_model(snakemake.input.model)
 seed = snakemake.params.seed
-rng = generator(seed, "pairs", name)
-counts = spec["pairs"], spec.get("tuning_pairs", 0)
+rng = generator(seed, "pairs", name)  # of explicand and baseline: part of the seed's name
+counts = spec["explicands"], spec.get("tuning_explicands", 0)
 if "removal" in spec:
     fitted = load_removal(snakemake.input.removal, model)
     collection = build_removal_games(name, dataset, fitted, *counts, rng, seed)

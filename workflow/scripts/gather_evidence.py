@@ -11,15 +11,15 @@ logger = log_to(snakemake.log[0])
 paper, params = snakemake.wildcards.paper, snakemake.params
 
 
-def tabulated(folders, pairs):
-    """The games of some folders, with as many pairs each as evidence looks at."""
+def tabulated(folders, explicands):
+    """The games of some folders, with as many explicands each as evidence looks at."""
     return tuple(
         StudyGame.from_tables(Path(folder).name, read_tables(folder)[:count])
-        for folder, count in zip(folders, pairs, strict=True)
+        for folder, count in zip(folders, explicands, strict=True)
     )
 
 
-games = tabulated(snakemake.input.games, params.pairs)
+games = tabulated(snakemake.input.games, params.explicands)
 results = Path(snakemake.output[0]).parents[1]
 estimates = {
     experiment: StudyEstimates.load(results, experiment, block, params.players[experiment])
@@ -33,7 +33,7 @@ context = Context(
     Settings(**params.settings),
     estimates,
     published,
-    own=tabulated(snakemake.input.own, params.own_pairs),
+    own=tabulated(snakemake.input.own, params.own_explicands),
 )
 functions = evidence_in(params.package)
 if snakemake.wildcards.run:

@@ -1,4 +1,4 @@
-"""Run the estimators of an experiment again on its first pairs, and keep what they estimate."""
+"""Run the estimators of an experiment again on its first explicands; keep what they estimate."""
 
 from shapaudit.models import load_model
 from shapaudit_audit.study.collection import load_collection
@@ -11,4 +11,4 @@ params, name = snakemake.params, snakemake.wildcards.experiment
 collection = load_collection(snakemake.input.games, load_model(snakemake.input.model))
 table = kept_estimates(params.specs, params.experiment, collection, params.seed, name)
 write_table(table, snakemake.output[0], "kept")
-logger.info("%s: %d values", name, len(table["pair"]))
+logger.info("%s: %d values", name, len(table["explicand"]))

@@ -21,7 +21,7 @@ for name, spec in snakemake.params.specs.items():
     table, settings[name] = run_spec(
         spec, own_part(setting, name), collection, truths, seed, axes, snakemake.threads
     )
-    rows = len(table["pair"])
+    rows = len(table["explicand"])
     same = {**keys, "estimator": name}
     tables.append({key: np.full(rows, value) for key, value in same.items()} | table)
     logger.info("%s on %s: %d rows", name, experiment, rows)

@@ -11,4 +11,4 @@ params, name = snakemake.params, snakemake.wildcards.path
 collection = load_collection(snakemake.input.games, load_model(snakemake.input.model))
 table = deviations(params.specs, params.path, collection, params.seed, name)
 write_table(table, snakemake.output[0], "deviations")
-logger.info("%s: %d rows", name, len(table["pair"]))
+logger.info("%s: %d rows", name, len(table["explicand"]))

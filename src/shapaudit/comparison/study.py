@@ -20,7 +20,7 @@ from .several import Comparisons
 TABULATED = 20  # players up to which a study evaluates all coalitions, once
 SHUFFLES = 16, 4096  # of a reference, at least and at most
 HEAD = """# snakemake --cores all --configfile {path}
-# compares the same estimators on the same model over {pairs} rows, drawn anew, with joint
+# compares the same estimators on the same model over {explicands} rows, drawn anew, with joint
 # confidence limits. Every key is described in config/README.md.
 {differs}"""
 
@@ -77,17 +77,17 @@ def write_study(
     Raises `FolderError` rather than overwrite a file that was not written here.
     """
     comparison, several = compared.parts[0], len(compared.parts) > 1
-    planned, pairs = comparison.plan, max(10, comparison.plan.explicands)
+    planned, explicands = comparison.plan, max(10, comparison.plan.explicands)
     runs = {name: {"label": name, "estimator": name} for name in estimators}
     tree = source.numbers and planned.truth == "trees" and comparison.values.shape[1] > TABULATED
     many = planned.background > 1 and not tree  # exact values of trees take one row at a time
-    truth, differs = _truth(comparison, tree, pairs * len(compared.parts))
+    truth, differs = _truth(comparison, tree, explicands * len(compared.parts))
     if several:
         differs.append("Each output is a model of its own, which is asked for its own rows.")
     names = [f"mine-{k}" for k in range(1, len(compared.parts) + 1)] if several else ["mine"]
     named = dict(zip(names, compared.parts, strict=True))
     game: dict[str, Any] = {
-        **{"reward": "prediction", "players": comparison.values.shape[1], "pairs": pairs},
+        **{"reward": "prediction", "players": comparison.values.shape[1], "explicands": explicands},
         **{"truth": truth, **({"removal": "background"} if many else {})},
     }
     experiment = {
@@ -115,7 +115,7 @@ def write_study(
             "Absent columns are replaced by one row, which is drawn for each explained row."
         )
     head = HEAD.format(
-        path=path, pairs=pairs, differs="".join(f"# {sentence}\n" for sentence in differs)
+        path=path, explicands=explicands, differs="".join(f"# {sentence}\n" for sentence in differs)
     )
     yaml = needed("yaml", "the study of a comparison", "plots")
     OwnFolder(path.parent).write({path.name: head + yaml.safe_dump(study, sort_keys=False)})

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from .simultaneous import Ratio
-from .summaries import LEVEL, RESAMPLES, error_curves, last_budget, pair_means
+from .summaries import LEVEL, RESAMPLES, error_curves, explicand_means, last_budget
 from .typical import typical_ratio
 
 
@@ -17,7 +17,7 @@ def compare(
 
     With limits of the median over games; the difficulty of a game cancels in its ratio.
     """
-    means = pair_means(frame)
+    means = explicand_means(frame)
     budget = last_budget(frame) if budget is None else budget
     units = means.loc[[(a, budget), (b, budget)]].to_numpy().T
     return typical_ratio(units, alpha)
@@ -51,7 +51,7 @@ def speed_up(frame: pd.DataFrame, a: str, b: str, level: float = LEVEL) -> dict[
     games. ``at_start`` says that the better one is there at its first budget already, so that the
     factor is a lower bound on its lead.
     """
-    means = pair_means(frame)
+    means = explicand_means(frame)
     counted = frame.groupby(["estimator", "budget"])["evaluations"].mean()
     first, second = ((counted.loc[n].to_numpy(), means.loc[n].to_numpy()) for n in (a, b))
     games = means.shape[1]

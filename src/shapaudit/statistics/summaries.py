@@ -1,9 +1,9 @@
 """Statistics over the games of an experiment, which are its independent units.
 
-A game is one explicand with its baseline; the column "pair" of a table has its number. The error is
-the Euclidean norm of the difference to the truth (the quantity that the figures of Grah & Thouvenot
-2020 show). It is averaged over the seeds of a game first; means over games come with bias-corrected
-and accelerated bootstrap limits (Efron 1987), resampling games.
+A game is one explicand with its baseline; the column "explicand" of a table has its number. The
+error is the Euclidean norm of the difference to the truth (the quantity that the figures of Grah &
+Thouvenot 2020 show). It is averaged over the seeds of a game first; means over games come with
+bias-corrected and accelerated bootstrap limits (Efron 1987), resampling games.
 """
 
 import numpy as np
@@ -15,19 +15,19 @@ RESAMPLES = 1999
 LEVEL = 0.95
 
 
-def pair_means(frame: pd.DataFrame, column: str = "error") -> pd.DataFrame:
+def explicand_means(frame: pd.DataFrame, column: str = "error") -> pd.DataFrame:
     """Means over seeds: one row per (estimator, budget), one column per game."""
-    means = frame.groupby(["estimator", "budget", "pair"])[column].mean()
-    return means.unstack("pair")
+    means = frame.groupby(["estimator", "budget", "explicand"])[column].mean()
+    return means.unstack("explicand")
 
 
-class PairMeans:
+class ExplicandMeans:
     """Properties of an experiment from its table ``means`` by (estimator, budget) and game."""
 
     means: pd.DataFrame
 
     @property
-    def pairs(self) -> int:
+    def explicands(self) -> int:
         """Number of games."""
         return self.means.shape[1]
 
@@ -38,20 +38,20 @@ class PairMeans:
 
 
 def with_limits(means: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Mean over games of each row, with limits: columns mean, low, high, pairs (their number)."""
+    """Mean over games of each row, with limits: columns mean, low, high, explicands (number)."""
     table = means.to_numpy()
     low, high = bootstrap_limits(table, np.mean, level, resamples=RESAMPLES)
-    columns = {"mean": table.mean(axis=1), "low": low, "high": high, "pairs": table.shape[1]}
+    columns = {"mean": table.mean(axis=1), "low": low, "high": high, "explicands": table.shape[1]}
     return pd.DataFrame(columns, index=means.index).reset_index()
 
 
 def error_curves(frame: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     """Mean error with limits per estimator and budget.
 
-    Columns: estimator, budget, mean, low, high, pairs, evaluations (counted).
+    Columns: estimator, budget, mean, low, high, explicands, evaluations (counted).
     """
     counted = frame.groupby(["estimator", "budget"])["evaluations"].mean().rename("evaluations")
-    curves = with_limits(pair_means(frame), level)
+    curves = with_limits(explicand_means(frame), level)
     return curves.join(counted, on=["estimator", "budget"])
 
 
@@ -60,9 +60,9 @@ def coverage_table(frame: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
 
     Only estimators and budgets with standard errors; columns as in `error_curves`.
     """
-    means = pair_means(frame, "coverage").dropna()
+    means = explicand_means(frame, "coverage").dropna()
     if means.empty:
-        return pd.DataFrame(columns=["estimator", "budget", "mean", "low", "high", "pairs"])
+        return pd.DataFrame(columns=["estimator", "budget", "mean", "low", "high", "explicands"])
     return with_limits(means, level)
 
 
@@ -80,7 +80,9 @@ def variance_components(frame: pd.DataFrame) -> pd.DataFrame:
     and ``share`` missing.
     """
     last = frame[frame["budget"] == last_budget(frame)]
-    errors = last.pivot_table(index=["estimator", "pair"], columns="repetition", values="error")
+    errors = last.pivot_table(
+        index=["estimator", "explicand"], columns="repetition", values="error"
+    )
     seeds = errors.shape[1]
     within = errors.var(axis=1, ddof=1).groupby("estimator").mean()
     total = errors.mean(axis=1).groupby("estimator").var(ddof=1)
@@ -99,7 +101,7 @@ def relative_errors(frame: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
 
     Indexed by estimator, smallest first; columns: median over games, low, high, smallest.
     """
-    means = pair_means(frame).xs(last_budget(frame), level="budget")
+    means = explicand_means(frame).xs(last_budget(frame), level="budget")
     ratios = means / equal_split_errors(truth, means.shape[1])
     low, high = bootstrap_limits(ratios.to_numpy(), np.median, LEVEL, "percentile", RESAMPLES)
     columns = {"median": ratios.median(axis=1), "low": low, "high": high}
@@ -111,7 +113,9 @@ def equal_split_errors(truth: pd.DataFrame, games: int) -> np.ndarray:
 
     It is the error of an efficient estimator that has looked at no coalition.
     """
-    values = truth[truth["pair"] < games].pivot(index="pair", columns="player", values="value")
+    values = truth[truth["explicand"] < games].pivot(
+        index="explicand", columns="player", values="value"
+    )
     table = values.to_numpy()
     return np.linalg.norm(table - table.mean(axis=1, keepdims=True), axis=1)
 
@@ -122,8 +126,8 @@ def truth_precision(frame: pd.DataFrame, truth: pd.DataFrame) -> dict[str, float
     Keys: error, smallest, share (their ratio). The error of references is the square root of the
     mean truth variance; that of bounded values the largest norm of the bounds of any game.
     """
-    error = float(np.sqrt(frame.groupby("pair")["truth_variance"].first().mean()))
+    error = float(np.sqrt(frame.groupby("explicand")["truth_variance"].first().mean()))
     bounds = truth["bound"].fillna(0.0) ** 2
-    error = max(error, float(np.sqrt(bounds.groupby(truth["pair"]).sum().max())))
-    smallest = float(pair_means(frame).mean(axis=1).min())
+    error = max(error, float(np.sqrt(bounds.groupby(truth["explicand"]).sum().max())))
+    smallest = float(explicand_means(frame).mean(axis=1).min())
     return {"error": error, "smallest": smallest, "share": error / smallest}

@@ -25,11 +25,11 @@ class Settings:
     brute_force_dimension : random games are solved exactly for every d up to this
     random_games : number of random games per dimension
     random_points : number of random inputs of deterministic algorithms
-    simulated_pairs : explicand pairs taken from each study game where runs are simulated
+    simulated_explicands : explicands taken from each study game where runs are simulated
     repetitions : simulated runs per game and step rule
     iterations : steps per simulated run
     interaction_games : random games per kind and strength of interaction
-    radial_pairs : random pairs per number of players of the radial regression
+    radial_explicands : random explicands per number of players of the radial regression
     generated_players : most players of generated games on which estimators are compared
     fitted_worlds : number of random laws, each with a model and explainers fitted to it
     fitted_rows : most rows of a law that explainers are trained on
@@ -39,11 +39,11 @@ class Settings:
     brute_force_dimension: int = 6
     random_games: int = 5
     random_points: int = 2000
-    simulated_pairs: int = 2
+    simulated_explicands: int = 2
     repetitions: int = 2000
     iterations: int = 250
     interaction_games: int = 200
-    radial_pairs: int = 200
+    radial_explicands: int = 200
     generated_players: int = 280
     fitted_worlds: int = 24
     fitted_rows: int = 300
@@ -51,15 +51,13 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class StudyGame:
-    """A game of the study: one tabulated game for each explicand pair.
-
-    An explicand pair is an explicand with its baseline.
+    """A game of the study: one tabulated game for each explicand with its baseline.
 
     Attributes
     ----------
     name : id of the game in the study
-    games : one per explicand pair, with the same number of players d
-    truths : exact Shapley values (explicand pairs, d)
+    games : one per explicand, with the same number of players d
+    truths : exact Shapley values (explicands, d)
     """
 
     name: str
@@ -68,7 +66,7 @@ class StudyGame:
 
     @classmethod
     def from_tables(cls, name: str, values: np.ndarray) -> "StudyGame":
-        """From the values (explicand pairs, 2^d); their exact Shapley values are computed here."""
+        """From the values (explicands, 2^d); their exact Shapley values are computed here."""
         games = tuple(TabularGame(table, name) for table in values)
         return cls(name, games, shapley_from_table(np.asarray(values)))
 
@@ -77,7 +75,7 @@ class StudyGame:
         """Number of players d."""
         return self.truths.shape[1]
 
-    def pairs(self, count: int | None = None):
+    def explicands(self, count: int | None = None):
         """The first ``count`` games with their Shapley values (d,); all of them by default."""
         return zip(self.games[:count], self.truths[:count], strict=True)
 

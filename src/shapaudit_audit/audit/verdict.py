@@ -93,7 +93,7 @@ class Verdict:
     setting : the ruling for the setting of the paper, where the claim has one
     numbers : the values on which the summary rests
     limits : confidence intervals
-    sample : sample sizes: explicand pairs, seeds, dimensions
+    sample : sample sizes: explicands, seeds, dimensions
     rows : a table behind the verdict, all rows with the same keys
     shown_by : "rows" where the table of the verdict shows it, otherwise the label of the proof or
         figure of the report that does

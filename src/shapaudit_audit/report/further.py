@@ -17,7 +17,7 @@ class Further(NamedTuple):
     label : of the estimator
     estimators, tasks, cells, near : how many there are; in ``near`` cells it is within the margin
     typical, worst, low, high : median and largest regret; the limits of the latter, None where
-        there are too few pairs, hold for any two estimators of all these cells together
+        there are too few explicands, hold for any two estimators of all these cells together
     task, budget, best : where its regret is largest, and the label of the best estimator there
     """
 

@@ -109,7 +109,7 @@ def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple
 def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
     """A ratio with two decimals, or three digits where it is far from 1, and its limits.
 
-    Without limits, as from few pairs, the second text is "no limits".
+    Without limits, as from few explicands, the second text is "no limits".
     """
     if math.isnan(low):
         return number(ratio), "no limits"

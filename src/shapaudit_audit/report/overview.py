@@ -96,7 +96,7 @@ def saved_table(record: Mapping) -> str:
     for task in tasks:
         row = [cells.get((task, rival), {}).get("told", "–") for rival in RIVALS]
         games = next(row["games"] for row in record["rows"] if row["task"] == task)
-        lines.append(f"| {task or '**all together**'} ({games} pairs) | {' | '.join(row)} |")
+        lines.append(f"| {task or '**all together**'} ({games} explicands) | {' | '.join(row)} |")
     return "\n".join(lines)
 
 
@@ -119,7 +119,7 @@ def slow_sentence(record: Mapping) -> str:
 
 
 def digits(value: float) -> float | None:
-    """`rounded`; None for NaN, which stands for the missing limits of few pairs."""
+    """`rounded`; None for NaN, which stands for the missing limits of few explicands."""
     return None if math.isnan(value) else rounded(value)
 
 
@@ -170,8 +170,8 @@ def least_regret(record: Mapping) -> str:
     ]
     bullets = "\n".join(f"- {bullet}" for bullet in told)
     return (
-        "Regret is the error on a typical pair divided by that of the best estimator for the same "
-        f"task and budget; up to {record['margin']:g} counts as equally good. Over "
+        "Regret is the error on a typical explicand divided by that of the best estimator for the "
+        f"same task and budget; up to {record['margin']:g} counts as equally good. Over "
         f"{record['cells']} combinations of task and budget, with simultaneous limits of the "
         "largest regret:\n\n"
         f"{bullets}"

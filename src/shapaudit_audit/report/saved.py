@@ -82,8 +82,8 @@ def _of_task(task: Task, rival: str) -> np.ndarray:
 
 def _each(curves, target) -> Iterator[float]:
     budgets = curves.index.to_numpy()
-    for pair in curves:
-        number, bound = evaluations_to_reach(float(target[pair]), budgets, curves[pair])
+    for explicand in curves:
+        number, bound = evaluations_to_reach(float(target[explicand]), budgets, curves[explicand])
         yield np.inf if bound == "more than" else number
 
 

@@ -76,8 +76,8 @@ class Situations:
             comparison.tasks[name] for comparison in self.comparisons if name in comparison.tasks
         )
 
-    def pairs(self, name: str) -> pd.Series:
-        """Number of pairs of a task that each estimator ran on, the largest over its budgets."""
+    def explicands(self, name: str) -> pd.Series:
+        """Number of explicands that each estimator of a task ran on, the largest over budgets."""
         return self.task(name).means.notna().sum(axis=1).groupby(level="estimator").max()
 
     def label_of(self, estimator: str) -> str:

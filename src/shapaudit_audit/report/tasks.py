@@ -1,8 +1,9 @@
 """Estimators compared over tasks and budgets: ratios of errors, and which estimator to take.
 
 A task is an experiment with many pairs of explicand and baseline. Errors are norms, and a ratio is
-that of a typical pair, the median over pairs: half of them have a smaller one. What an estimator
-costs is its regret, its error over the error of the best estimator for the same task and budget.
+that of a typical explicand, the median over explicands: half of them have a smaller one. What an
+estimator costs is its regret, its error over the error of the best estimator for the same task
+and budget.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ import pandas as pd
 from shapaudit.estimators import create
 from shapaudit.statistics.limits import MINIMUM_UNITS, UNBOUNDED
 from shapaudit.statistics.simultaneous import contrasts_of
-from shapaudit.statistics.summaries import PairMeans, pair_means
+from shapaudit.statistics.summaries import ExplicandMeans, explicand_means
 from shapaudit.statistics.typical import typical_limits
 
 from ..study.layout import reference_of
@@ -31,19 +32,19 @@ MARGIN = 1.1
 
 
 @dataclass(frozen=True, eq=False)
-class Task(PairMeans):
+class Task(ExplicandMeans):
     """Many pairs of explicand and baseline of one model.
 
     Attributes
     ----------
     name, label, players, repetitions : the experiment's
     reference : the estimator that its others are compared with
-    active : median over pairs of the number of players whose Shapley value is not 0
-    means : mean errors over seeds, by (estimator, budget) and pair, NaN where a costly estimator
-        did not run; pairs that were picked by hand are no draws from any law, and are left out
-    scale : mean norm of the Shapley values; errors below ``ERROR_ROUNDING`` of it are rounding
-    most : most evaluations of a budget that an estimator gets here, of those that take long
-    with_errors : estimators that gave standard errors here
+    active : median over explicands of the number of players whose Shapley value is not 0
+    means : mean errors over seeds, by (estimator, budget) and explicand, NaN where a costly
+        estimator did not run; explicands that were picked by hand are no draws from any law, and
+    are left out scale : mean norm of the Shapley values; errors below ``ERROR_ROUNDING`` of it are
+    rounding most : most evaluations of a budget that an estimator gets here, of those that take
+    long with_errors : estimators that gave standard errors here
     """
 
     name: str
@@ -72,7 +73,7 @@ class Task(PairMeans):
         return max(sampled, default=self.budgets[0])
 
     def units(self, budget: int) -> pd.DataFrame:
-        """Errors (pairs, estimators) at a budget, without the estimators that are exact there.
+        """Errors (explicands, estimators) at a budget, without the estimators that are exact there.
 
         An error below the rounding error counts as the rounding error.
         """
@@ -117,7 +118,7 @@ class TaskComparison:
 
     @cached_property
     def regrets(self) -> pd.DataFrame:
-        """Error over that of the best estimator of the task and budget, on a typical pair.
+        """Error over that of the best estimator of the task and budget, on a typical explicand.
 
         The best has the smallest of the `ratios`. The limits hold simultaneously for all pairs of
         estimators in all cells, so that they stay valid after the best has been selected. Columns:
@@ -244,10 +245,10 @@ def compare_typically(
     wanted: Mapping[tuple[str, int], Sequence[tuple[str, str]]],
     alpha: float,
 ) -> pd.DataFrame:
-    """Ratios of errors on a typical pair, first over second, limits that hold for all together.
+    """Ratios of errors on a typical explicand, first over second, limits that hold jointly.
 
-    ``wanted`` lists the comparisons by task and budget; each is over the pairs that both ran.
-    Columns: task, budget, a, b, ratio, low, high; no limits for fewer than 10 pairs.
+    ``wanted`` lists the comparisons by task and budget; each is over the explicands that both ran.
+    Columns: task, budget, a, b, ratio, low, high; no limits for fewer than 10 explicands.
     """
     groups, keys = [], []
     rows: list[tuple] = []
@@ -257,7 +258,7 @@ def compare_typically(
             (name, budget, a, b, (units[a] / units[b]).median(), np.nan, np.nan)
             for a, b in contrasts
         ]
-        for places, own in _by_pairs(units, contrasts):
+        for places, own in _by_explicands(units, contrasts):
             if len(own) >= MINIMUM_UNITS:
                 groups.append(contrasts_of(own, [contrasts[k] for k in places]))
                 keys.append([first + k for k in places])
@@ -268,10 +269,10 @@ def compare_typically(
     return pd.DataFrame(rows, columns=["task", "budget", "a", "b", "ratio", "low", "high"])
 
 
-def _by_pairs(
+def _by_explicands(
     units: pd.DataFrame, contrasts: Sequence[tuple[str, str]]
 ) -> Iterator[tuple[list[int], pd.DataFrame]]:
-    """Places of contrasts that were run on the same pairs, with the errors on these pairs."""
+    """Places of contrasts that were run on the same explicands, with the errors on these."""
     ran = units.notna()
     places: dict[bytes, list[int]] = {}
     for k, (a, b) in enumerate(contrasts):
@@ -292,10 +293,10 @@ def compare_tasks(findings: Findings, experiments: Mapping[str, Mapping]) -> Tas
 def _task(findings: Findings, name: str, block: Mapping) -> Task:
     game = findings.study["games"][block["game"]]
     truth = load_truth(findings.results, block["game"])
-    active = truth[truth["value"].abs() > 0].groupby("pair").size().median()
-    norms = np.sqrt((truth["value"] ** 2).groupby(truth["pair"]).sum())
+    active = truth[truth["value"].abs() > 0].groupby("explicand").size().median()
+    norms = np.sqrt((truth["value"] ** 2).groupby(truth["explicand"]).sum())
     frame = load_estimates(findings.results, name, block)
-    drawn = frame[frame["pair"] >= len(game.get("selection", {}).get("explicands", ()))]
+    drawn = frame[frame["explicand"] >= len(game.get("selection", {}).get("explicands", ()))]
     return Task(
         name=name,
         label=game["label"],
@@ -303,7 +304,7 @@ def _task(findings: Findings, name: str, block: Mapping) -> Task:
         repetitions=block["repetitions"],
         reference=reference_of(block),
         active=float(active),
-        means=pair_means(drawn),
+        means=explicand_means(drawn),
         scale=float(norms.mean()),
         most={
             key: limits["evaluations"]

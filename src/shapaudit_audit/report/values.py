@@ -68,9 +68,9 @@ def repetition_values(
     seeds = listing([str(seed) for seed in repetitions])
     parts = [
         f"The verdicts on {number(len(sampled))} of {number(len(audit['claims']))} claims rest on "
-        f"samples. We repeated them from base seed {seeds} with new pairs and runs: "
+        f"samples. We repeated them from base seed {seeds} with new explicands and runs: "
         f"{number(len(sampled) - shared)} on newly generated data, and {number(shared)} partly on "
-        "fixed data, for which only pairs, models and runs are new. Of the "
+        "fixed data, for which only explicands, models and runs are new. Of the "
         f"{number(total)} verdicts, {number(total - len(moved))} were unchanged"
     ]
     if moved:
@@ -100,7 +100,7 @@ def claim_values(audit: Mapping) -> dict[str, str]:
     """Consequence, verdicts and numbers of every claim, and the consequences under each heading.
 
     The number ``violated`` of the verdict on gt20-10a is the value ``gt20-10a.violated``, the size
-    ``pairs`` of what it looked at ``gt20-10a.sample.pairs``.
+    ``explicands`` of what it looked at ``gt20-10a.sample.explicands``.
     """
     claims = audit["claims"]
     values = {"claims.alpha": percent(audit["alpha"], 1)}

@@ -1,4 +1,4 @@
-"""Collections of games of one kind: pairs of rows chosen from a dataset, tabulated where small."""
+"""Collections of games of one kind: explicands chosen from a dataset, tabulated where small."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ def _same_as(predict: Callable, own: float) -> Callable:
     return lambda rows: (predict(rows) == own).astype(np.float64)
 
 
-def select_pairs(
+def select_rows(
     dataset: Dataset,
     model: Model,
     count: int,
@@ -109,7 +109,7 @@ def select_pairs(
     return explicands, baselines
 
 
-def given_pairs(
+def given_rows(
     dataset: Dataset, model: Model, selection: Mapping[str, Sequence[int | str]], most: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Explicands and baselines (k, d) that a configuration names, under these two keys.
@@ -123,7 +123,7 @@ def given_pairs(
     if len(explicands) != len(baselines) or len(explicands) > most:
         raise GameError(
             f"the selection names {len(explicands)} explicands and {len(baselines)} baselines; "
-            f"give equally many, at most the {most} pairs of the experiment."
+            f"give equally many, at most the {most} explicands of the experiment."
         )
     places = [*explicands, *baselines]
     ranked = np.array([str(place).startswith(_RANKED) for place in places])
@@ -161,17 +161,17 @@ class GameCollection(Collection):
 
     @property
     def n_games(self) -> int:
-        """Number of pairs, those for tuning included."""
+        """Number of explicands, those for tuning included."""
         return len(self.explicands)
 
     def predictions(self) -> np.ndarray:
-        """What the model predicts on hybrid rows of the first pairs (64,)."""
+        """What the model predicts on hybrid rows of the first explicands (64,)."""
         return self.model.predict(fixed_rows(self.explicands, self.baselines))
 
-    def structured(self, pair: int) -> Game:
-        """The pair's game as the model defines it."""
-        explicand, baseline = self.explicands[pair], self.baselines[pair]
-        return make_game(self.model, self.reward, explicand, baseline, self.label(pair))
+    def structured(self, number: int) -> Game:
+        """The explicand's game as the model defines it."""
+        explicand, baseline = self.explicands[number], self.baselines[number]
+        return make_game(self.model, self.reward, explicand, baseline, self.label(number))
 
 
 def build_collection(
@@ -179,30 +179,30 @@ def build_collection(
     dataset: Dataset,
     model: Model,
     reward: str,
-    pairs: int,
-    tuning_pairs: int,
+    games: int,
+    tuning_games: int,
     rng: np.random.Generator,
     selection: Mapping[str, Sequence[int | str]] | None = None,
     baseline: str = "drawn",
 ) -> Collection:
-    """Choose the pairs and tabulate their games where d is at most 20.
+    """Choose the explicands and tabulate their games where d is at most 20.
 
     The games of the reward "r-squared" are the regressions of the model, in their order; those of
-    "expectation" have test rows and no baselines. Of other rewards, the pairs of ``selection``, see
-    `given_pairs`, come first; the others are drawn.
+    "expectation" have test rows and no baselines. Of other rewards, the explicands of
+    ``selection``, see `given_rows`, come first; the others are drawn.
     """
     if reward == R_SQUARED:
-        return build_regressions(name, model, pairs, tuning_pairs)
+        return build_regressions(name, model, games, tuning_games)
     if reward == EXPECTATION:
-        return build_expectations(name, dataset, model, pairs, tuning_pairs, rng)
+        return build_expectations(name, dataset, model, games, tuning_games, rng)
     explicands, baselines = np.empty((2, 0, dataset.n_features))
     if selection is not None:
-        explicands, baselines = given_pairs(dataset, model, selection, pairs)
-    missing = pairs + tuning_pairs - len(explicands)
-    drawn = select_pairs(dataset, model, missing, reward, rng, baseline)
+        explicands, baselines = given_rows(dataset, model, selection, games)
+    missing = games + tuning_games - len(explicands)
+    drawn = select_rows(dataset, model, missing, reward, rng, baseline)
     explicands = np.concatenate([explicands, drawn[0]])
     baselines = np.concatenate([baselines, drawn[1]])
-    return GameCollection(name, model, pairs, None, reward, explicands, baselines).tabulated()
+    return GameCollection(name, model, games, None, reward, explicands, baselines).tabulated()
 
 
 def load_collection(directory: str | Path, model: Model) -> Collection:

@@ -16,8 +16,8 @@ from .fingerprint import check_fingerprint, write_fingerprint
 from .layout import TABULATED_PLAYERS
 from .sealed import damaged
 
-PAIRS, TABLES = "pairs.npz", "tables.npy"
-CHECKSUM = "tables_sha256"  # of the file of tables, in the file of explicand pairs
+EXPLICANDS, TABLES = "explicands.npz", "tables.npy"
+CHECKSUM = "tables_sha256"  # of the file of tables, in the file of explicands
 
 
 class Predicting(Protocol):
@@ -58,7 +58,7 @@ class Collection(ABC):
         """Number of games, those for tuning included."""
 
     @abstractmethod
-    def structured(self, pair: int) -> Game:
+    def structured(self, number: int) -> Game:
         """The game as the model defines it."""
 
     def predictions(self) -> np.ndarray | None:
@@ -66,7 +66,7 @@ class Collection(ABC):
         return None
 
     def kept(self) -> dict[str, Any]:
-        """Contents of the file of explicand pairs: arrays, texts and numbers."""
+        """Contents of the file of explicands: arrays, texts and numbers."""
         return {field: getattr(self, field) for field in self.saved}
 
     @classmethod
@@ -74,40 +74,40 @@ class Collection(ABC):
         """The fields of a collection, from the fields of its file."""
         return {field: fields[field] for field in cls.saved}
 
-    def game(self, pair: int) -> Game:
+    def game(self, number: int) -> Game:
         """The game, from its table where there is one."""
         if self.tables is None:
-            return self.structured(pair)
-        return TabularGame(self.tables[pair], self.label(pair))
+            return self.structured(number)
+        return TabularGame(self.tables[number], self.label(number))
 
-    def label(self, pair: int) -> str:
+    def label(self, number: int) -> str:
         """Name of a game in messages."""
-        return f"{self.name}[{pair}]"
+        return f"{self.name}[{number}]"
 
     def experiment_games(self) -> list[Game]:
         """Games of the experiment."""
-        return [self.game(pair) for pair in range(self.n_experiment)]
+        return [self.game(number) for number in range(self.n_experiment)]
 
     def tuning_games(self) -> list[Game]:
         """Games kept out of the experiment."""
-        return [self.game(pair) for pair in range(self.n_experiment, self.n_games)]
+        return [self.game(number) for number in range(self.n_experiment, self.n_games)]
 
     def tabulated(self) -> Self:
         """The same games with their tables, where there are at most 20 players."""
         if self.n_players > TABULATED_PLAYERS:
             return self
-        tables = [_table(self.structured(pair)) for pair in range(self.n_games)]
+        tables = [_table(self.structured(number)) for number in range(self.n_games)]
         return replace(self, tables=np.stack(tables))
 
     def save(self, directory: str | Path) -> None:
-        """Write ``pairs.npz``, the model's fingerprint, and ``tables.npy`` if there are tables."""
+        """Write ``explicands.npz``, the model's fingerprint, and any tables as ``tables.npy``."""
         directory = Path(directory)
         directory.mkdir(parents=True, exist_ok=True)
         fields = self.kept()
         if self.tables is not None:
             np.save(directory / TABLES, self.tables, allow_pickle=False)
             fields[CHECKSUM] = _digest(directory / TABLES)
-        with (directory / PAIRS).open("wb") as file:
+        with (directory / EXPLICANDS).open("wb") as file:
             np.savez(file, **fields)
         if (predictions := self.predictions()) is not None:
             write_fingerprint(directory, predictions)
@@ -128,17 +128,17 @@ class Collection(ABC):
 
 
 def read_fields(directory: str | Path) -> dict[str, Any]:
-    """Contents of ``pairs.npz``: arrays, texts and numbers by name.
+    """Contents of ``explicands.npz``: arrays, texts and numbers by name.
 
     Raises `DamagedResult` where the checksums of the archive do not match.
     """
     try:
-        with np.load(Path(directory) / PAIRS, allow_pickle=False) as file:
+        with np.load(Path(directory) / EXPLICANDS, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
     except FileNotFoundError:
         raise
     except (ValueError, KeyError, EOFError, OSError, BadZipFile) as error:
-        raise damaged(directory, f"{PAIRS} cannot be read ({error})") from error
+        raise damaged(directory, f"{EXPLICANDS} cannot be read ({error})") from error
     return {key: array.item() if array.ndim == 0 else array for key, array in arrays.items()}
 
 

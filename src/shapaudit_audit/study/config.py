@@ -100,7 +100,11 @@ def _explain(error) -> str:
         return f"{where}: {error.message}"
     known = error.schema.get("properties", {})
     unknown = sorted(map(str, set(error.instance) - set(known)))
-    named = ", ".join(f"{key!r}{hint(key, known)}" for key in unknown)
+    # Pairs of explicand and baseline are counted by their explicands.
+    meant = [key.replace("pairs", "explicands") for key in unknown]
+    named = ", ".join(
+        f"{key!r}{hint(word, known)}" for key, word in zip(unknown, meant, strict=True)
+    )
     return f"{where}: unknown key {named}; known: {', '.join(known)}"
 
 

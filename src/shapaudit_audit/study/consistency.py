@@ -1,4 +1,4 @@
-"""Faults between blocks of a configuration: budgets, numbers of pairs, samples, methods."""
+"""Faults between blocks of a configuration: budgets, numbers of explicands, samples, methods."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -43,9 +43,9 @@ def consistency_faults(config: Mapping) -> list[str]:
         faults += _removal_faults(f"games.{name}", game)
     for name, experiment in config["experiments"].items():
         faults += _experiment_faults(f"experiments.{name}", experiment, config)
-        games = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
+        games = experiment.get("explicands", config["games"][experiment["game"]]["explicands"])
         if experiment.get("role") == "comparison" and games < 2:
-            faults.append(f"experiments.{name}: the limits of the report take 2 pairs or more")
+            faults.append(f"experiments.{name}: the limits of the report take 2 explicands or more")
     for name, path in config.get("paths", {}).items():
         faults += _path_faults(f"paths.{name}", path, config)
     for name, study in config.get("removal_studies", {}).items():
@@ -109,10 +109,10 @@ def _selection_faults(where: str, game: Mapping) -> Iterator[str]:
     explicands, baselines = (len(game["selection"][key]) for key in ("explicands", "baselines"))
     if game["reward"] == R_SQUARED:
         yield f"{where}: games of {R_SQUARED} have no explicands; leave it out"
-    elif explicands != baselines or explicands > game["pairs"]:
+    elif explicands != baselines or explicands > game["explicands"]:
         yield (
             f"{where}: {explicands} explicands and {baselines} baselines; give equally many, at "
-            f"most the {game['pairs']} pairs of the experiment"
+            f"most the {game['explicands']} explicands of the experiment"
         )
 
 
@@ -134,8 +134,8 @@ def _removal_faults(where: str, game: Mapping) -> Iterator[str]:
 def _experiment_faults(where: str, experiment: Mapping, config: Mapping) -> Iterator[str]:
     name, budgets = experiment["game"], experiment["budgets"]
     game = config["games"][name]
-    if max(experiment.get("pairs", 0), experiment.get("keep", 0)) > game["pairs"]:
-        yield f"{where}: pairs exceeds the {game['pairs']} of {name}"
+    if max(experiment.get("explicands", 0), experiment.get("keep", 0)) > game["explicands"]:
+        yield f"{where}: explicands exceeds the {game['explicands']} of {name}"
     if any(b <= a for a, b in pairwise(budgets)):
         yield f"{where}: budgets must increase"
     yield from _costly_faults(where, experiment, config)
@@ -153,14 +153,14 @@ def _experiment_faults(where: str, experiment: Mapping, config: Mapping) -> Iter
                 f"{where}: the budget {budgets[-1]} is below the minimum of {key}, {minimum} "
                 f"evaluations for {game['players']} players"
             )
-        if "tune" in spec and game.get("tuning_pairs", 0) == 0:
-            yield f"{where}: {key} is tuned, but {name} has no tuning_pairs"
+        if "tune" in spec and game.get("tuning_explicands", 0) == 0:
+            yield f"{where}: {key} is tuned, but {name} has no tuning_explicands"
         if "tune" in spec and "keep" in experiment:
             yield f"{where}: keep would take {key} before it is tuned; leave out either"
 
 
 def _costly_faults(where: str, experiment: Mapping, config: Mapping) -> Iterator[str]:
-    most = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
+    most = experiment.get("explicands", config["games"][experiment["game"]]["explicands"])
     for key, limits in experiment.get("costly", {}).items():
         named, least = key in experiment["estimators"], experiment["budgets"][0]
         if key not in config["estimators"]:
@@ -173,8 +173,8 @@ def _costly_faults(where: str, experiment: Mapping, config: Mapping) -> Iterator
             )
         elif not named and limits.get("evaluations") != 0:
             yield f"{where}.costly: {key} is not under estimators; add it, or say evaluations: 0"
-        elif limits.get("pairs", 0) > most:
-            yield f"{where}.costly: pairs of {key} exceeds the {most} of the experiment"
+        elif limits.get("explicands", 0) > most:
+            yield f"{where}.costly: explicands of {key} exceeds the {most} of the experiment"
         elif named and "keep" in experiment:
             yield f"{where}: keep would take {key} in full; leave out keep or costly"
         elif key == reference_of(experiment):
@@ -195,8 +195,8 @@ def _minimum_budget(key: str, spec: Mapping, players: int) -> int:
 
 def _path_faults(where: str, path: Mapping, config: Mapping) -> Iterator[str]:
     game = config["games"][path["game"]]
-    if path["pairs"] > game["pairs"]:
-        yield f"{where}: pairs exceeds the {game['pairs']} of {path['game']}"
+    if path["explicands"] > game["explicands"]:
+        yield f"{where}: explicands exceeds the {game['explicands']} of {path['game']}"
     if path["samples"] < path["step"]:
         yield f"{where}: samples is below step, the first number of samples"
     for key in path["estimators"]:

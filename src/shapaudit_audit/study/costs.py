@@ -78,7 +78,7 @@ def run_evaluations(spec: Mapping, experiment: Mapping, game: Mapping) -> int:
     """Most evaluations of an estimator in an experiment, choosing a parameter included."""
     estimator, budgets, runs = _runs(spec, experiment, game)
     once = budgets[-1] if isinstance(estimator, AnytimeEstimator) else sum(budgets)
-    tuned = len(spec["tune"]["grid"]) * game["tuning_pairs"] if "tune" in spec else 0
+    tuned = len(spec["tune"]["grid"]) * game["tuning_explicands"] if "tune" in spec else 0
     return once * runs + budgets[-1] * tuned
 
 
@@ -94,7 +94,11 @@ def _runs(spec: Mapping, experiment: Mapping, game: Mapping) -> tuple[Estimator,
     estimator = create(spec["estimator"], spec.get("params"))
     least = estimator.minimum_budget(game["players"])
     budgets = [budget for budget in experiment["budgets"] if budget >= least]
-    return estimator, budgets, experiment.get("pairs", game["pairs"]) * experiment["repetitions"]
+    return (
+        estimator,
+        budgets,
+        experiment.get("explicands", game["explicands"]) * experiment["repetitions"],
+    )
 
 
 def truth_evaluations(game: Mapping) -> int:
@@ -107,7 +111,7 @@ def truth_evaluations(game: Mapping) -> int:
         **dict.fromkeys(("enumeration", "subsets", "diagonal"), 2**d),
     }
     methods = (truth[key] for key in ("method", "check") if key in truth)
-    games = game["pairs"] + game.get("tuning_pairs", 0)
+    games = game["explicands"] + game.get("tuning_explicands", 0)
     return games * sum(each.get(method, 0) for method in methods)
 
 
@@ -117,7 +121,9 @@ def inversion_seconds(game: Mapping) -> float:
     methods = [truth[key] for key in ("method", "check") if key in truth]
     bound = truth.get("params", {}).get("bound", BOUND)
     each = INVERTED[0] * d**2 + INVERTED[1] * d / bound
-    return (game["pairs"] + game.get("tuning_pairs", 0)) * each * methods.count("inversion")
+    return (
+        (game["explicands"] + game.get("tuning_explicands", 0)) * each * methods.count("inversion")
+    )
 
 
 def seconds_per_evaluation(study: Mapping, game: str, built: bool = False) -> float:
@@ -180,7 +186,7 @@ def _own_seconds(study: Mapping, wildcards: Mapping) -> float:
 
 def _kept(study: Mapping, wildcards: Mapping) -> tuple[str, bool, int]:
     experiment = study["experiments"][wildcards["experiment"]]
-    once = experiment | {"pairs": experiment["keep"], "repetitions": 1}
+    once = experiment | {"explicands": experiment["keep"], "repetitions": 1}
     game, specs = study["games"][experiment["game"]], study["estimators"]
     count = sum(run_evaluations(specs[name], once, game) for name in experiment["estimators"])
     return experiment["game"], False, count
@@ -199,7 +205,7 @@ def _truth(study: Mapping, wildcards: Mapping) -> tuple[str, bool, int]:
 
 def _tables(study: Mapping, wildcards: Mapping) -> tuple[str, bool, int]:
     game = study["games"][wildcards["game"]]
-    d, games = game["players"], game["pairs"] + game.get("tuning_pairs", 0)
+    d, games = game["players"], game["explicands"] + game.get("tuning_explicands", 0)
     return wildcards["game"], True, games * 2**d if d <= TABULATED_PLAYERS else 0
 
 

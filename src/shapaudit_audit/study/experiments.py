@@ -26,7 +26,7 @@ from .runs import (
 )
 
 COLUMNS = (
-    "pair",
+    "explicand",
     "repetition",
     "budget",
     "evaluations",
@@ -40,7 +40,7 @@ INTERVAL_ROUNDING = 1e-12  # of the ends of an interval, over the largest Shaple
 
 @dataclass(frozen=True)
 class Tuning:
-    """Result and cost of choosing a parameter on explicand pairs outside the experiment.
+    """Result and cost of choosing a parameter on explicands outside the experiment.
 
     ``errors`` holds the mean error of each value of the grid, None where the estimator diverged.
     """
@@ -63,30 +63,31 @@ def run_experiment(
 ) -> dict[str, np.ndarray]:
     """Errors of an estimator at every budget, on every game, with ``repetitions`` seeds.
 
-    ``games`` and ``truths`` have an entry for each explicand pair. Columns (n,) by name: pair,
+    ``games`` and ``truths`` have an entry for each explicand. Columns (n,) by name: explicand,
     repetition, budget, evaluations; squared_error, the squared Euclidean norm of the error;
-    squared_deviation, the squared norm of the difference from the mean over the seeds of the pair,
-    so that the mean over seeds of squared_error is the mean of squared_deviation plus the squared
-    norm of the bias; truth_variance, the sum of the truth's squared standard errors, by which the
-    expected squared error is inflated; coverage, the share of players whose 95 % interval covers
-    the truth, NaN without standard errors.
+    squared_deviation, the squared norm of the difference from the mean over the seeds of the
+    explicand, so that the mean over seeds of squared_error is the mean of squared_deviation plus
+    the squared norm of the bias; truth_variance, the sum of the truth's squared standard errors, by
+    which the expected squared error is inflated; coverage, the share of players whose 95 % interval
+    covers the truth, NaN without standard errors.
     """
     rows = []
     with_truths = list(zip(games, truths, strict=True))
-    for pair, (game, truth) in enumerate(progress(with_truths, ", ".join(axes), "pairs")):
+    # "pair" is part of the name of a seed: with another word the results would be others.
+    for explicand, (game, truth) in enumerate(progress(with_truths, ", ".join(axes), "explicands")):
         runs = [
             run_once(
                 estimator,
                 game,
                 budgets,
-                partial(generator, seed, *axes, "pair", pair, repetition),
+                partial(generator, seed, *axes, "pair", explicand, repetition),
             )
             for repetition in range(repetitions)
         ]
         means = np.mean([[estimate.values for estimate in run] for run in runs], axis=0)
         for repetition, run in enumerate(runs):
             for budget, estimate, mean in zip(budgets, run, means, strict=True):
-                rows.append((pair, repetition, budget, *_score(estimate, mean, truth)))
+                rows.append((explicand, repetition, budget, *_score(estimate, mean, truth)))
     columns = map(np.array, zip(*rows, strict=True))
     return dict(zip(COLUMNS, columns, strict=True))
 
@@ -175,7 +176,7 @@ def run_spec(
             parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
             others = _threaded(collection.tuning_games(), threads), truths[n:]
             estimator, tuning = tune(estimator, parameter, grid, *others, budgets[-1], seed, axes)
-        n = experiment.get("pairs", n)
+        n = experiment.get("explicands", n)
         games = _threaded(collection.experiment_games()[:n], threads)
         if is_foreign(estimator):
             repeats = partial(generator, seed, *axes, "repeats")

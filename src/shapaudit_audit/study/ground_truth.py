@@ -29,17 +29,17 @@ def compute_all(
     naming the game where two methods differ by more than their certificates allow.
     """
     truths, differences = [], []
-    for pair in progress(range(collection.n_games), f"{collection.name}, {method}", "games"):
-        rng = generator(seed, "truth", collection.name, pair)
+    for explicand in progress(range(collection.n_games), f"{collection.name}, {method}", "games"):
+        rng = generator(seed, "truth", collection.name, explicand)
         # Some methods work on tables; the others on the structure of the game.
-        structured = with_threads(collection.structured(pair), threads)
-        table = collection.game(pair)
+        structured = with_threads(collection.structured(explicand), threads)
+        table = collection.game(explicand)
         truth = compute(method, table if method in FROM_TABLES else structured, rng, **params)
         difference = np.nan
         if check is not None:
             other = compute(check, table if check in FROM_TABLES else structured, rng)
             difference = float(np.abs(truth.values - other.values).max())
-            _require_agreement(truth, other, difference, f"{collection.name}[{pair}]")
+            _require_agreement(truth, other, difference, f"{collection.name}[{explicand}]")
         truths.append(truth)
         differences.append(difference)
     return truths, differences

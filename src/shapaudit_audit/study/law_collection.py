@@ -48,9 +48,9 @@ class LawCollection(Collection):
         """Predictions of the model on the explicands (n_games,)."""
         return self.model.predict(self.explicands)
 
-    def structured(self, pair: int) -> ConditionalGame:
+    def structured(self, number: int) -> ConditionalGame:
         """The game under the law."""
-        return ConditionalGame(self.law, self.model, self.explicands[pair], self.label(pair))
+        return ConditionalGame(self.law, self.model, self.explicands[number], self.label(number))
 
     def tabulated(self) -> Self:
         """The same games with their tables, of all explicands at once, up to 20 features."""

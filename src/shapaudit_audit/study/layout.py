@@ -30,11 +30,11 @@ def explanation_batches(study: Mapping) -> dict[str, dict[str, dict]]:
 
 
 def own_part(experiment: Mapping, estimator: str) -> dict:
-    """An experiment's block for one estimator, with fewer pairs and budgets if that is costly."""
+    """An experiment's block for one estimator, with fewer explicands and budgets if costly."""
     limits = experiment.get("costly", {}).get(estimator, {})
     most = limits.get("evaluations", experiment["budgets"][-1])
     budgets = [budget for budget in experiment["budgets"] if budget <= most]
-    fewer = {"pairs": limits["pairs"]} if "pairs" in limits else {}
+    fewer = {"explicands": limits["explicands"]} if "explicands" in limits else {}
     return {**experiment, "budgets": budgets, **fewer}
 
 
@@ -99,8 +99,9 @@ def repeated(study: Mapping) -> dict:
     """The part of a study that its repetition from another base seed runs.
 
     These are the audited experiments with the estimators under ``repetition`` only, their games and
-    all games with tables, and the models and datasets of these; with one seed per explicand pair,
-    because claims use means over pairs. Other parts of the study may change without a repetition.
+    all games with tables, and the models and datasets of these; with one seed per explicand,
+    because claims use means over explicands. Other parts of the study may change without a
+    repetition.
     """
     wanted = set(study["repetition"]["estimators"])
     looked_at, kept = audited(study)

@@ -40,7 +40,7 @@ class Cost:
     seconds: float = 0.0
     rows: int = 0
     steps: int = 0
-    settings: str = "budgets, pairs or repetitions"
+    settings: str = "budgets, explicands or repetitions"
 
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(

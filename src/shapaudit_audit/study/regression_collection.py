@@ -32,13 +32,13 @@ class RegressionCollection(Collection):
         """Number of regressions, those for tuning included."""
         return self.n_regressions
 
-    def structured(self, pair: int) -> Game:
+    def structured(self, number: int) -> Game:
         """The game as the model defines it."""
-        problems = self.model.regressions[pair]
+        problems = self.model.regressions[number]
         if self.model.fit == "least-squares":
-            return RegressionGame(problems, self.label(pair))
+            return RegressionGame(problems, self.label(number))
         return PenalisedRegressionGame(
-            problems, self.model.fit, self.model.penalty, self.label(pair)
+            problems, self.model.fit, self.model.penalty, self.label(number)
         )
 
 

@@ -68,19 +68,19 @@ class RemovalCollection(Collection):
         """Predictions of the model on hybrid rows of consecutive explicands (64,)."""
         return self.model.predict(fixed_rows(self.explicands, np.roll(self.explicands, 1, axis=0)))
 
-    def game(self, pair: int) -> Game:
+    def game(self, number: int) -> Game:
         """The game, from its table where there is one; fresh noise comes from the removal."""
         if self.tables is None:
-            return self.structured(pair)
-        return NoisyTable(self.tables[pair], self.label(pair), partial(self.structured, pair))
+            return self.structured(number)
+        return NoisyTable(self.tables[number], self.label(number), partial(self.structured, number))
 
-    def structured(self, pair: int) -> Game:
+    def structured(self, number: int) -> Game:
         """The game of an explicand."""
-        rng = generator(self.seed, "removal", self.name, pair)
-        explicand = self.explicands[pair]
+        rng = generator(self.seed, "removal", self.name, number)
+        explicand = self.explicands[number]
         game: Any = self._fitted().game(explicand, rng)  # of any class: it may name a population
         if self.law is not None:
-            game.population = ConditionalGame(self.law, self.model, explicand, self.label(pair))
+            game.population = ConditionalGame(self.law, self.model, explicand, self.label(number))
         return game
 
     def _fitted(self) -> FittedRemoval:

@@ -158,7 +158,7 @@ def _arrow(column: ArrayLike, rule: dict) -> pa.Array:
 def truth_table(
     truths: list[Truth], check: str | None, differences: list[float]
 ) -> dict[str, np.ndarray]:
-    """One row per pair and player; ``differences`` are the maxima found by the method ``check``."""
+    """One row per explicand and player; ``differences`` are the maxima found by ``check``."""
     sizes = [len(truth.values) for truth in truths]
     errors = [
         np.zeros_like(truth.values) if truth.standard_errors is None else truth.standard_errors
@@ -172,7 +172,7 @@ def truth_table(
         for truth in truths
     ]
     return {
-        "pair": np.repeat(np.arange(len(truths)), sizes),
+        "explicand": np.repeat(np.arange(len(truths)), sizes),
         "player": np.concatenate([np.arange(d) for d in sizes]),
         "value": np.concatenate([truth.values for truth in truths]),
         "standard_error": np.concatenate(errors),
@@ -185,11 +185,11 @@ def truth_table(
 
 
 def read_truths(path: str | Path) -> list[Truth]:
-    """Truths in the order of their pairs, as `truth_table` wrote them."""
+    """Truths in the order of their explicands, as `truth_table` wrote them."""
     table = read_table(path, "truth")
     truths = []
-    for pair in np.unique(table["pair"]):
-        rows = table["pair"] == pair
+    for explicand in np.unique(table["explicand"]):
+        rows = table["explicand"] == explicand
         certificate = str(table["certificate"][rows][0])
         sampled, bounded = certificate == "reference", certificate == "bounded"
         truths.append(

@@ -54,19 +54,21 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
     for key in path["estimators"]:
         with files_named(key, specs[key], collection):
             estimator = create(specs[key]["estimator"], specs[key].get("params"))
-            for pair in progress(range(path["pairs"]), f"{name}, {key}", "pairs"):
-                axes = ("path", name, key, pair)
-                run = partial(estimate_from, estimator, game=collection.game(pair), seed=seed)
+            for explicand in progress(range(path["explicands"]), f"{name}, {key}", "explicands"):
+                axes = ("path", name, key, explicand)
+                run = partial(estimate_from, estimator, game=collection.game(explicand), seed=seed)
                 along = [run(samples, axes=(*axes, "along")) for samples in sizes]
                 values = np.array([estimate.values for estimate in along])
                 for k, (samples, estimate) in enumerate(zip(sizes, along, strict=True)):
                     spread = values[: k + 1].std(axis=0).mean()
-                    rows.append((key, pair, samples, estimate.evaluations, "path", spread))
+                    rows.append((key, explicand, samples, estimate.evaluations, "path", spread))
                 for samples in repeated:
                     again = [run(samples, axes=(*axes, r)) for r in range(path["replicates"])]
                     spread = np.std([estimate.values for estimate in again], axis=0, ddof=1).mean()
-                    rows.append((key, pair, samples, again[0].evaluations, "replicates", spread))
-    columns = ("estimator", "pair", "samples", "evaluations", "kind", "deviation")
+                    rows.append(
+                        (key, explicand, samples, again[0].evaluations, "replicates", spread)
+                    )
+    columns = ("estimator", "explicand", "samples", "evaluations", "kind", "deviation")
     return dict(zip(columns, map(np.array, zip(*rows, strict=True)), strict=True))
 
 
@@ -75,7 +77,7 @@ def path_evaluations(specs: Mapping[str, dict], path: Mapping, n_players: int) -
     sizes, repeated = _sizes(path)
     every = [*sizes, *path["replicates"] * list(repeated)]
     each = [create(specs[key]["estimator"], specs[key].get("params")) for key in path["estimators"]]
-    return path["pairs"] * sum(with_samples(e, n, n_players)[1] for e in each for n in every)
+    return path["explicands"] * sum(with_samples(e, n, n_players)[1] for e in each for n in every)
 
 
 def _sizes(path: Mapping) -> tuple[range, range]:
@@ -101,20 +103,22 @@ def kept_estimates(
         with files_named(key, spec, collection):
             estimator = create(spec["estimator"], spec.get("params"))
             budgets = [n for n in experiment["budgets"] if n >= estimator.minimum_budget(d)]
-            for pair in progress(range(experiment["keep"]), f"{name}, {key}", "pairs"):
+            for explicand in progress(range(experiment["keep"]), f"{name}, {key}", "explicands"):
                 runs = run_once(
                     estimator,
-                    collection.game(pair),
+                    collection.game(explicand),
                     budgets,
-                    partial(generator, seed, name, key, "pair", pair, 0),
+                    partial(
+                        generator, seed, name, key, "pair", explicand, 0
+                    ),  # as in `experiments`
                 )
                 parts += [
-                    (key, pair, n, estimate.values)
+                    (key, explicand, n, estimate.values)
                     for n, estimate in zip(budgets, runs, strict=True)
                 ]
     return {
         "estimator": np.repeat([part[0] for part in parts], d),
-        "pair": np.repeat([part[1] for part in parts], d),
+        "explicand": np.repeat([part[1] for part in parts], d),
         "budget": np.repeat([part[2] for part in parts], d),
         "player": np.tile(np.arange(d), len(parts)),
         "value": np.concatenate([part[3] for part in parts]),

@@ -38,7 +38,7 @@ class Share(NamedTuple):
 
 
 def of_tasks(tasks: Mapping[str, Task]) -> Iterator[tuple[str, np.ndarray]]:
-    """Labels and errors (pairs, 2) of two estimators at headline budgets, where there are many."""
+    """Labels and errors (explicands, 2) of two estimators at headline budgets, where many."""
     for task in tasks.values():
         units = task.units(task.headline)
         if {RIVAL, task.reference} <= set(units) and len(units) >= MINIMUM_UNITS:

@@ -1,8 +1,8 @@
 """What the notebook and the report read of the experiments of Chen, Covert, Lundberg & Lee 2023.
 
-Some follow the published protocol, one pair and many trials; the others are tasks of many pairs.
-The errors of the protocol are squared norms, as published; those of the tasks are norms, as
-everywhere else in this project.
+Some follow the published protocol, one explicand and many trials; the others are tasks of many
+explicands. The errors of the protocol are squared norms, as published; those of the tasks are
+norms, as everywhere else in this project.
 """
 
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ CONTRASTS = (
 
 @dataclass(frozen=True, eq=False)
 class Protocol:
-    """The published protocol on one pair.
+    """The published protocol on one explicand.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ def load(findings: Findings) -> ChenReplication:
 def _protocol(findings: Findings, name: str, block: Mapping, published: pd.DataFrame) -> Protocol:
     game = findings.study["games"][block["game"]]
     frame = load_estimates(findings.results, name, block)
-    frame = frame[frame["pair"] == 0]
+    frame = frame[frame["explicand"] == 0]
     methods = published_methods(
         {key: findings.study["estimators"][key] for key in block["estimators"]}
     )

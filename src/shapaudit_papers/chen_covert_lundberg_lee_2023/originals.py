@@ -59,14 +59,14 @@ ORIGINALS = (
     ),
     Original(
         item="Figures 5 and 7 to 11, Tables 3, 4, 6 and 7: NHANES, blog, added zero features",
-        shows="The same for one pair of NHANES (79 features), of blog feedback (280 features) and "
-        "of the diabetes data with 100 constant features.",
+        shows="The same for one explicand of NHANES (79 features), of blog feedback (280 features) "
+        "and of the diabetes data with 100 constant features.",
         read="Paired KernelSHAP is best on NHANES and adaptive sampling on blog, which the paper "
         "attributes to the number of features. Only the full study runs the blog data. The "
         "available file of NHANES has 18 of the features, so that its errors cannot be compared "
-        "with the published ones. Our figure shows typical errors over many pairs; the default "
-        "study has synthetic substitutes of the same sizes.",
-        figures=("chen_covert_lundberg_lee_2023/many_pairs",),
+        "with the published ones. Our figure shows typical errors over many explicands; the "
+        "default study has synthetic substitutes of the same sizes.",
+        figures=("chen_covert_lundberg_lee_2023/many_explicands",),
         compare=further_cells,
     ),
     Original(

@@ -88,7 +88,7 @@ def _section(part: Mapping) -> list[str]:
     told = [best_table(part), regret, slow_sentence(part), *_overview(part)]
     return [
         "## Which estimator",
-        "![Typical error relative to paired KernelSHAP, by task](figures/many_pairs.svg)",
+        "![Typical error relative to paired KernelSHAP, by task](figures/many_explicands.svg)",
         *(text for text in told if text),
         "## Published errors",
         _replicated(part),
@@ -98,7 +98,7 @@ def _section(part: Mapping) -> list[str]:
 SUMMARY = Summary(
     key="benchmark",
     of=_of,
-    picture="chen_covert_lundberg_lee_2023/many_pairs.svg",
+    picture="chen_covert_lundberg_lee_2023/many_explicands.svg",
     section=_section,
     headline=_headline,
     overview=_overview,

@@ -77,7 +77,7 @@ class Experiment:
     Attributes
     ----------
     name, label : in the configuration; the label is that of the games
-    players, pairs, repetitions, tuning_pairs : sizes
+    players, explicands, repetitions, tuning_explicands : sizes
     estimators : names in the order of the configuration
     frame : its estimates, with `NAMESAKES` applied
     settings : parameters and tuning by estimator
@@ -89,9 +89,9 @@ class Experiment:
     name: str
     label: str
     players: int
-    pairs: int
+    explicands: int
     repetitions: int
-    tuning_pairs: int
+    tuning_explicands: int
     estimators: tuple[str, ...]
     frame: pd.DataFrame
     settings: Mapping[str, dict]
@@ -122,7 +122,7 @@ class Experiment:
 
     @cached_property
     def components(self) -> pd.DataFrame:
-        """Spread over pairs and over seeds, indexed by estimator."""
+        """Spread over explicands and over seeds, indexed by estimator."""
         return variance_components(self.frame).set_index("estimator")
 
     @cached_property
@@ -138,7 +138,7 @@ class Experiment:
     @cached_property
     def start(self) -> float:
         """Error of the equal split."""
-        return float(equal_split_errors(self.truth, self.pairs).mean())
+        return float(equal_split_errors(self.truth, self.explicands).mean())
 
     @property
     def budget(self) -> int:
@@ -210,9 +210,9 @@ def _experiment(
         name=name,
         label=game["label"],
         players=game["players"],
-        pairs=block.get("pairs", game["pairs"]),
+        explicands=block.get("explicands", game["explicands"]),
         repetitions=block["repetitions"],
-        tuning_pairs=game.get("tuning_pairs", 0),
+        tuning_explicands=game.get("tuning_explicands", 0),
         estimators=tuple(renamed.get(key, key) for key in block["estimators"]),
         frame=frame.assign(estimator=frame["estimator"].replace(renamed)),
         settings={renamed.get(key, key): value for key, value in settings.items()},

@@ -29,9 +29,10 @@ def readings(findings: Findings, experiments: tuple[str, ...]) -> Rows:
 ORIGINALS = (
     Original(
         item="Figure 2",
-        shows="Mean error over 50 pairs against the number of evaluations, for 16 players, one "
-        "panel for classification and one for regression. Curves: classical and optimised Monte "
-        "Carlo, projected stochastic gradients with a constant step and with a decreasing one.",
+        shows="Mean error over 50 explicands against the number of evaluations, for 16 players, "
+        "one panel for classification and one for regression. Curves: classical and optimised "
+        "Monte Carlo, projected stochastic gradients with a constant step and with a "
+        "decreasing one.",
         read="All proposed methods have a smaller error than classical Monte Carlo. The axis is "
         "the norm of the error although its label speaks of squares, and the classical curve is "
         "the optimised one drawn at twice its evaluations; here plain Monte Carlo is run.",

@@ -25,7 +25,8 @@ def _of(findings: Findings) -> dict:
     names = [name for name in SHOWN if all(name in e.last.index for e in experiments)]
     return {
         "experiments": [
-            {"label": e.label, "pairs": e.pairs, "evaluations": e.budget} for e in experiments
+            {"label": e.label, "explicands": e.explicands, "evaluations": e.budget}
+            for e in experiments
         ],
         "cells": {
             experiments[0].label_of(name): [
@@ -46,7 +47,9 @@ def error_table(part: Mapping) -> str:
         "| evaluations | "
         + " | ".join(f"{experiment['evaluations']:,}" for experiment in shown)
         + " |",
-        "| pairs | " + " | ".join(str(experiment["pairs"]) for experiment in shown) + " |",
+        "| explicands | "
+        + " | ".join(str(experiment["explicands"]) for experiment in shown)
+        + " |",
     ]
     for label, cells in part["cells"].items():
         texts = [f"{mean:#.3g} ({low:#.3g} to {high:#.3g})" for mean, low, high in cells]
@@ -58,7 +61,7 @@ def _section(part: Mapping) -> list[str]:
     return [
         "## Errors at equal counted evaluations",
         "Mean Euclidean error over pairs of explicand and baseline, several seeds each, with 95 % "
-        "bootstrap limits over pairs.",
+        "bootstrap limits over explicands.",
         "![Mean error against evaluations, d = 16](figures/dimension16.svg)",
         error_table(part),
     ]

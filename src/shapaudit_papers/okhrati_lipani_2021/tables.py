@@ -136,7 +136,7 @@ def values(replication: OkhratiReplication) -> dict[str, str]:
     texts = {
         "published-samples": number(int(rows["samples"].iloc[0])),
         "trial": escape(trial.label),
-        "pairs": number(trial.pairs),
+        "explicands": number(trial.explicands),
         "seeds": number(trial.repetitions),
         "samples": number(trial.samples[-1]),
         "first-samples": number(trial.samples[0]),

@@ -24,42 +24,42 @@ def summary(monkeypatch):
     return peers_summary
 
 
-def kept(pairs=20, few=20):
-    """Runs of two estimators and a peer, whose errors are 1, 2 and 3 times those of the pair."""
+def kept(explicands=20, few=20):
+    """Runs of two estimators and a peer, with errors 1, 2 and 3 times those of the explicand."""
     rows = []
-    for tuning, count in ((False, pairs), (True, 5)):
-        for pair in range(count):
-            hard = 0.1 * (1 + pair)
+    for tuning, count in ((False, explicands), (True, 5)):
+        for explicand in range(count):
+            hard = 0.1 * (1 + explicand)
             for package, method, factor in (
                 ("shapaudit", "a", 2.0 if tuning else 1.0),
                 ("shapaudit", "b", 1.0 if tuning else 2.0),
                 ("peer", "c", 3.0),
             ):
-                if package == "peer" and (tuning or pair >= few):
+                if package == "peer" and (tuning or explicand >= few):
                     continue
-                rows.append(("g", pair, tuning, 100, package, method, factor * hard, 98, 0.5))
-    names = ["game", "pair", "tuning", "budget", "package", "method"]
+                rows.append(("g", explicand, tuning, 100, package, method, factor * hard, 98, 0.5))
+    names = ["game", "explicand", "tuning", "budget", "package", "method"]
     return pd.DataFrame(rows, columns=[*names, "error", "evaluations", "seconds"])
 
 
-def test_the_reference_is_chosen_on_other_pairs(summary):
+def test_the_reference_is_chosen_on_other_explicands(summary):
     assert summary.references(kept()).to_dict() == {("g", 100): "b"}
     table = summary.summarise(kept())
     assert set(table["reference"]) == {"b"}
     assert table["method"].tolist() == ["a", "b", "c"]
     np.testing.assert_allclose(table["ratio"], [0.5, 1.0, 1.5])
-    # What makes a pair hard cancels: ratios of proportional errors are certain.
+    # What makes an explicand hard cancels: ratios of proportional errors are certain.
     np.testing.assert_allclose(table["low"], table["ratio"])
     np.testing.assert_allclose(table["high"], table["ratio"])
 
 
-def test_the_reference_ran_on_all_tuning_pairs(summary):
+def test_the_reference_ran_on_all_tuning_explicands(summary):
     runs = kept()
-    missing = runs["tuning"] & (runs["method"] == "b") & (runs["pair"] == 4)
+    missing = runs["tuning"] & (runs["method"] == "b") & (runs["explicand"] == 4)
     assert summary.references(runs[~missing]).to_dict() == {("g", 100): "a"}
 
 
-def test_limits_widen_where_pairs_disagree(summary):
+def test_limits_widen_where_explicands_disagree(summary):
     runs = kept()
     noise = np.random.default_rng(0).uniform(0.5, 1.5, size=len(runs))
     table = summary.summarise(runs.assign(error=runs["error"] * noise))
@@ -68,21 +68,21 @@ def test_limits_widen_where_pairs_disagree(summary):
     assert (others["ratio"] < others["high"]).all()
 
 
-def test_a_peer_with_fewer_pairs_is_compared_on_these_and_marked(summary):
+def test_a_peer_with_fewer_explicands_is_compared_on_these_and_marked(summary):
     table = summary.summarise(kept(few=12))
     peer = table.set_index("method").loc["c"]
-    assert peer["pairs"] == 12
+    assert peer["explicands"] == 12
     assert peer["ratio"] == pytest.approx(1.5)
     page = summary.page(table, "Measured once.")
     assert "| peer | c † | " in page
-    assert "12 pairs only" in page
-    assert "pairs only" not in summary.page(summary.summarise(kept()), "Measured once.")
+    assert "12 explicands only" in page
+    assert "explicands only" not in summary.page(summary.summarise(kept()), "Measured once.")
     assert np.isnan(summary.summarise(kept(few=9)).set_index("method").loc["c", "low"])
 
 
 def test_unbounded_limits_are_none(summary):
     runs = kept()
-    exact = (runs["method"] == "b") & (runs["pair"] > 0) & ~runs["tuning"]
+    exact = (runs["method"] == "b") & (runs["explicand"] > 0) & ~runs["tuning"]
     table = summary.summarise(runs.assign(error=runs["error"].where(~exact, 1e-12)))
     peer = table.set_index("method").loc["c"]
     assert np.isnan([peer["low"], peer["high"]]).all()
@@ -95,7 +95,7 @@ def test_a_peer_that_is_ahead_is_named(summary):
     better = table.assign(error=table["error"].where(table["package"] != "peer", 1e-3))
     page = summary.page(better, "Measured once.")
     assert "ahead of all of this project: peer c." in page
-    assert "Pairs: 20." in page
+    assert "Explicands: 20." in page
 
 
 def test_markdown_aligns_names_left_and_numbers_right(monkeypatch):

@@ -319,11 +319,11 @@ def test_the_game_of_the_readme_has_the_values_of_an_airport(own):
     dataset, model = train(piece)
     (game,) = piece["games"].values()
     rng = np.random.default_rng(2)
-    built = (game["reward"], game["pairs"], 0, rng, None, game["baseline"])
+    built = (game["reward"], game["explicands"], 0, rng, None, game["baseline"])
     games = build_collection("airport", dataset, model, *built)
-    assert (games.n_games, games.n_players) == (game["pairs"], game["players"])
-    for pair, costs in enumerate(games.explicands):
-        truth = compute(game["truth"]["method"], games.game(pair), rng)
+    assert (games.n_games, games.n_players) == (game["explicands"], game["players"])
+    for explicand, costs in enumerate(games.explicands):
+        truth = compute(game["truth"]["method"], games.game(explicand), rng)
         np.testing.assert_allclose(truth.values, AirportGame(costs).shapley_values())
 
 

@@ -61,7 +61,8 @@ def test_no_result_is_typed(sources):
 
 
 @pytest.mark.parametrize(
-    "sentence", ["The error is 0.023.", "It is twice, 2.1 times, as fast.", "All 50 pairs agree."]
+    "sentence",
+    ["The error is 0.023.", "It is twice, 2.1 times, as fast.", "All 50 explicands agree."],
 )
 def test_a_typed_result_would_be_found(sentence):
     assert re.search(r"\d", prose(sentence))

@@ -17,7 +17,7 @@ def tasks(compared: TaskComparison) -> list[dict]:
         {
             "name": task.name,
             "label": task.label,
-            "pairs": task.pairs,
+            "explicands": task.explicands,
             "active": number(task.active),
             "headline": task.headline,
             "budgets": [{"value": budget, "shown": number(budget)} for budget in task.budgets],
@@ -45,7 +45,7 @@ def card_of(spec: Mapping) -> Card | None:
 
 
 def exact(task: Task, budget: int) -> list[str]:
-    """Estimators without an error on any pair of a task at a budget; they have no ratios."""
+    """Estimators without an error on any explicand of a task at a budget; they have no ratios."""
     names = task.means.xs(budget, level="budget").index
     return [name for name in names if name not in task.units(budget)]
 
@@ -53,8 +53,8 @@ def exact(task: Task, budget: int) -> list[str]:
 def choices(compared: TaskComparison) -> list[dict]:
     """The best estimator of each task and budget, and those within the margin of it.
 
-    Where some estimators are exact on all pairs, these are the best; where all are exact, the row
-    says so. Estimators that did not run are named with the reason.
+    Where some estimators are exact on all explicands, these are the best; where all are exact, the
+    row says so. Estimators that did not run are named with the reason.
     """
     cells = {(row.task, row.budget): row for row in compared.choices.itertuples()}
     missing = dict(list(left_out(compared).groupby(["task", "budget"])))

@@ -156,7 +156,12 @@ def _cells(
     game = study["games"][study["experiments"][task.name]["game"]]
     choices = {row.budget: row for row in compared.choices.itertuples() if row.task == task.name}
     same: dict[str, Any] = {
-        **{"task": task.name, "label": task.label, "players": task.players, "pairs": task.pairs},
+        **{
+            "task": task.name,
+            "label": task.label,
+            "players": task.players,
+            "explicands": task.explicands,
+        },
         **{"kind": kind_of(study["models"][game["model"]])},
         "reference": compared.label_of(task.reference),
         "saved": {RIVALS[row.rival]: told(row) for row in saved if row.task == task.name},
@@ -181,4 +186,4 @@ def _cells(
 def _joint(low: float, high: float) -> str:
     """Joint limits in the words that stand in brackets."""
     told = limits(low, high)
-    return "too few pairs for joint limits" if told == "no limits" else f"joint limits: {told}"
+    return "too few explicands for joint limits" if told == "no limits" else f"joint limits: {told}"

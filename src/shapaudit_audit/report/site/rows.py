@@ -46,7 +46,7 @@ def _of_comparison(compared: TaskComparison) -> Iterator[dict]:
                     if key in missing:
                         yield row | _told("–", "did not run: " + missing[key], "absent", 3e300)
                     elif name in exact_ones:
-                        yield row | _told("exact", "exact on every pair", "better", -1.0)
+                        yield row | _told("exact", "exact on every explicand", "better", -1.0)
                     else:
                         yield row | _measured(task, exact_ones, key, ratios, regrets, missing)
 

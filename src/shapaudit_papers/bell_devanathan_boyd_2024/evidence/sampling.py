@@ -46,7 +46,7 @@ def _mean_errors(
     context: Context, claim: str, runs: Sequence[tuple[str, Estimator, int]]
 ) -> list[Evidence]:
     """Return mean norms of the errors by regression, for names, samplers and their chains."""
-    count = max(MINIMUM_UNITS, min(MOST_REGRESSIONS, context.settings.radial_pairs))
+    count = max(MINIMUM_UNITS, min(MOST_REGRESSIONS, context.settings.radial_explicands))
     rows = []
     for k, (game, truth) in enumerate(context.once(exact_games, count)):
         table = quick(game)

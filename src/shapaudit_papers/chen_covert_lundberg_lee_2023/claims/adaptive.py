@@ -198,10 +198,10 @@ CLAIMS = (
         r"affected.",
         hedges="“we observe”, “likely due to”, “we hypothesize”, “we find”. “Least affected” does "
         "not mean “least error”.",
-        setting="One pair of the blog data and one of the diabetes data with 100 zero features. "
-        f"In general: generated games of {RELEVANT} relevant and {NULL[-1]} null players, after "
-        f"{BUDGETS[-1]} evaluations, where one of {len(ADAPTIVE)} adaptive methods has to have a "
-        f"smaller error than {len(RIVALS)} rivals.",
+        setting="One explicand of the blog data and one of the diabetes data with 100 zero "
+        f"features. In general: generated games of {RELEVANT} relevant and {NULL[-1]} null "
+        f"players, after {BUDGETS[-1]} evaluations, where one of {len(ADAPTIVE)} adaptive methods "
+        f"has to have a smaller error than {len(RIVALS)} rivals.",
         matters="Adaptive sampling is worthwhile if many players contribute nothing and it is not "
         "known in advance which.",
         gather=gather_errors,

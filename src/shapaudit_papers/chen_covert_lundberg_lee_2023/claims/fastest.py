@@ -1,4 +1,4 @@
-"""Claim 1: which estimator converges fastest on the benchmark's data, over many pairs."""
+"""Claim 1: which estimator converges fastest on the benchmark's data, over many explicands."""
 
 from dataclasses import replace
 
@@ -20,8 +20,8 @@ from .common import BENCHMARK, claim, named, trees
 def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidence]:
     """Return rows with the typical error of paired KernelSHAP over that of a rival.
 
-    The limits hold for all rows together. The first pair of the paper's own games was picked by
-    hand, hence is no random draw, and is left out.
+    The limits hold for all rows together. The first explicand of the paper's own games was picked
+    by hand, hence is no random draw, and is left out.
     """
     methods, groups, cells = [*PAPER, *SINCE], [], []
     for name, everything in evidence["errors"].items():
@@ -42,24 +42,24 @@ def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidenc
     return [
         {
             "game": name,
-            "pairs": pairs,
+            "explicands": explicands,
             "rival": rival,
             "evaluations": budget,
             **limit.row(),
             "error": limit.word,
         }
         for places, limits in zip(cells, ratios, strict=True)
-        for (name, pairs, rival, budget), limit in zip(places, limits, strict=True)
+        for (name, explicands, rival, budget), limit in zip(places, limits, strict=True)
     ]
 
 
 def _without_data(evidence: Evidence, alpha: float) -> Verdict:
     return Verdict(
         "inconclusive",
-        f"The study has no tables of at least {MINIMUM_UNITS} pairs on {' or '.join(DATA)}.",
+        f"The study has no tables of at least {MINIMUM_UNITS} explicands on {' or '.join(DATA)}.",
         limits=(Limit("ratio of errors, no data", 1.0, 0.0, 1e300, 1 - alpha),),
         sample={"games": 0},
-        rows=({"games": len(evidence["errors"]), "with_enough_pairs": 0},),
+        rows=({"games": len(evidence["errors"]), "with_enough_explicands": 0},),
     )
 
 
@@ -75,7 +75,7 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
     closest = max(rows, key=lambda row: row["ratio"])
     games = list(dict.fromkeys(row["game"] for row in rows))
     summary = (
-        f"Typical errors on pairs of {', '.join(map(named, games))} at "
+        f"Typical errors on explicands of {', '.join(map(named, games))} at "
         f"{', '.join(map(str, dict.fromkeys(row['evaluations'] for row in rows)))} evaluations: "
         f"of {len(rows)} ratios of the error of paired KernelSHAP to that of a rival, "
         f"{counts['smaller']} are below 1 by simultaneous limits and {counts['larger']} above; "
@@ -92,7 +92,11 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
             lambda row: f"{named(row['game'])}, {row['rival']}, {row['evaluations']} evaluations",
             alpha,
         ),
-        sample={"games": len(games), "pairs": min(row["pairs"] for row in rows), "runs": RUNS},
+        sample={
+            "games": len(games),
+            "explicands": min(row["explicands"] for row in rows),
+            "runs": RUNS,
+        },
         rows=rows,
     )
 
@@ -114,14 +118,14 @@ def _missing(games: list[str]) -> set[str]:
 def check_paper(evidence: Evidence, alpha: float) -> Verdict:
     """Against the other estimators of the paper, at every budget.
 
-    In the paper's setting the expected errors on its pair decide against it; for it they would
+    In the paper's setting the expected errors on its explicand decide against it; for it they would
     need NHANES as well, of which there are the printed tables alone.
     """
     verdict = judge(evidence, [name for name in PAPER if name != WINNER], alpha)
-    return replace(verdict, setting=_rule_on_printed_pair(evidence))
+    return replace(verdict, setting=_rule_on_printed_explicand(evidence))
 
 
-def _rule_on_printed_pair(evidence: Evidence) -> Ruling:
+def _rule_on_printed_explicand(evidence: Evidence) -> Ruling:
     printed = " and ".join(
         f"{sum(name == WINNER for name in best)} of {len(best)} columns of those on {data}"
         for data, best in evidence["best_printed"].items()
@@ -139,7 +143,7 @@ def _rule_on_printed_pair(evidence: Evidence) -> Ruling:
     return Ruling(
         "refuted" if slower else "inconclusive",
         "The largest ratio of its expected squared error to that of another single-stage method, "
-        f"at the published numbers of samples on the printed pair, is: {told}. {tables} The "
+        f"at the published numbers of samples on the printed explicand, is: {told}. {tables} The "
         "NHANES file with 79 features, which would decide the other half, is not available to "
         "this study.",
     )
@@ -165,8 +169,8 @@ CLAIMS = (
         "its error at the largest number of samples. “Fastest” is interpreted as the smallest "
         "error at the numbers of samples considered.",
         setting="One explicand and one baseline of the diabetes data (10 features) and of NHANES "
-        "(79 features), boosted trees, 500 to 100,000 samples. In general: other pairs and other "
-        "trees, below the evaluations of enumeration.",
+        "(79 features), boosted trees, 500 to 100,000 samples. In general: other explicands and "
+        "other trees, below the evaluations of enumeration.",
         matters="The claim holds for the estimators that were run.",
         gather=gather_errors,
         check=check_paper,

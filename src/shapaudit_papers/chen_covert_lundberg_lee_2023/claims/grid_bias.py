@@ -30,15 +30,17 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
         numbers={"biased": biased, "cases": len(rows), "largest_ratio": max(ratios)},
         rows=rows,
         reach=f"{len(rows)} games and numbers of samples",
-        setting=_rule_on_printed_pair([row for row in rows if PRINTED in row["game"]]),
+        setting=_rule_on_printed_explicand([row for row in rows if PRINTED in row["game"]]),
     )
 
 
-def _rule_on_printed_pair(rows: list[Evidence]) -> Ruling:
+def _rule_on_printed_explicand(rows: list[Evidence]) -> Ruling:
     if not rows:
         return Ruling("inconclusive", "The study has no tables of the paper's models.")
     if not any(row["squared_bias"] > NODE_ROUNDING * row["variance"] for row in rows):
-        return Ruling("exact", "On the printed pair every expectation equals the Shapley value.")
+        return Ruling(
+            "exact", "On the printed explicand every expectation equals the Shapley value."
+        )
     ten = [row for row in rows if row["game"] == rows[0]["game"]]
     listed = "; ".join(
         _told_method([row for row in ten if row["method"] == method])
@@ -46,7 +48,7 @@ def _rule_on_printed_pair(rows: list[Evidence]) -> Ruling:
     )
     return Ruling(
         "refuted",
-        f"Exact squared bias on the printed pair, with {trees(ten[0]['game'].split()[0])}, "
+        f"Exact squared bias on the printed explicand, with {trees(ten[0]['game'].split()[0])}, "
         f"compared with what {TRIALS} trials show by chance: {listed}. With more samples, the "
         "printed biases are the noise of the trials.",
     )

@@ -51,21 +51,21 @@ def check_moderate(evidence: Evidence, alpha: float) -> Verdict:
             f"{show(largest)} samples onwards at the latest, whereas the published tables begin "
             f"with {fewest}.",
         },
-        setting=_rule_on_printed_pair(rows, fewest),
+        setting=_rule_on_printed_explicand(rows, fewest),
         numbers={"largest": largest, "smallest_published": fewest},
         sample={"games": len(rows)},
         rows=rows,
     )
 
 
-def _rule_on_printed_pair(rows: list[Evidence], fewest: int) -> Ruling:
+def _rule_on_printed_explicand(rows: list[Evidence], fewest: int) -> Ruling:
     own = [row for row in rows if PRINTED in row["game"]]
     if not own:
         return Ruling("inconclusive", "The study has no tables of the paper's models.")
     most = max(row["samples"] for row in own)
     return Ruling(
         "supported" if most <= fewest else "refuted",
-        "On the printed pair the squared bias is, to first order, below the variance over "
+        "On the printed explicand the squared bias is, to first order, below the variance over "
         f"{TRIALS} trials from {show(most)} samples onwards; the tables begin with {fewest}.",
     )
 
@@ -104,7 +104,7 @@ CLAIMS = (
         "appears to be unbiased",
         statement=r"KernelSHAP is empirically unbiased even for a moderate number of samples.",
         hedges="“empirically”, “appears to be unbiased”.",
-        setting=f"The diabetes pair of Tables 2 and 5, {TRIALS} trials, from {min(SAMPLES)} "
+        setting=f"The diabetes explicand of Tables 2 and 5, {TRIALS} trials, from {min(SAMPLES)} "
         "samples onwards. In general: random games and those of the study, with the same numbers "
         "of trials and samples.",
         gather=gather_moderate,

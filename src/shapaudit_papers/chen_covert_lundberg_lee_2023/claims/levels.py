@@ -43,7 +43,7 @@ def _rule(evidence: Evidence) -> Ruling:
     largest = max(row["ratio"] for row in expected)
     return Ruling(
         "supported" if helped and largest < 1 else "refuted",
-        f"On the printed pair the expected error on the grid is at most {show(largest)} times "
+        f"On the printed explicand the expected error on the grid is at most {show(largest)} times "
         f"that with a random $q$, at every number of samples. {tables}",
     )
 
@@ -60,7 +60,7 @@ CLAIMS = (
         "intervals, is better than random sampling of $q$.",
         hedges="“we do see”; the caption of Table 1 adds higher bias “at smaller numbers of "
         "subsets”.",
-        setting="The three data sets of Tables 2 to 7, one pair each, 500 to 100,000 samples.",
+        setting="The three data sets of Tables 2 to 7, one explicand each, 500 to 100,000 samples.",
         gather=gather_levels,
         check=check_levels,
         lacks="the data of the paper",

@@ -18,9 +18,9 @@ MILD = 0.5  # pairs are worth less than twice the samples
 
 
 def typical_ratios(ratios: dict[str, np.ndarray], alpha: float) -> list[list[Ratio]]:
-    """Return the median ratio over each game's pairs, by method, with joint limits.
+    """Return the median ratio over each game's explicands, by method, with joint limits.
 
-    A ratio lies between 0 and 2, and these are the limits for games with too few pairs.
+    A ratio lies between 0 and 2, and these are the limits for games with too few explicands.
     """
     groups = {
         name: Group(units, np.eye(units.shape[1]))
@@ -35,7 +35,7 @@ def typical_ratios(ratios: dict[str, np.ndarray], alpha: float) -> list[list[Rat
 
 
 def drawn(evidence: Evidence) -> dict[str, np.ndarray]:
-    """Return the ratios of random pairs, without the first pair of the paper's own games."""
+    """Return the ratios of random explicands, without the first one of the paper's own games."""
     own = {name: units[1:] for name, units in evidence["own"].items() if len(units) > 1}
     return own | evidence["ratios"]
 
@@ -45,7 +45,7 @@ def _mild_rows(ratios: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
         {
             "game": name,
             "method": method,
-            "pairs": len(ratios[name]),
+            "explicands": len(ratios[name]),
             "ratio": ratio.estimate,
             "low": ratio.low,
             "high": ratio.high,
@@ -60,9 +60,9 @@ def _mild_rows(ratios: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
 
 
 def check_mild(evidence: Evidence, alpha: float) -> Verdict:
-    """Judge by many pairs of diabetes: supported between 1/2 and 1, refuted beyond.
+    """Judge by many explicands of diabetes: supported between 1/2 and 1, refuted beyond.
 
-    In the paper's setting the exact ratios on its pair decide, on each of its models.
+    In the paper's setting the exact ratios on its explicand decide, on each of its models.
     """
     ratios = {name: units for name, units in drawn(evidence).items() if DATA in name}
     if not ratios:
@@ -84,8 +84,8 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
         {
             "refuted": f"{told} Pairs hurt."
             if hurt
-            else f"{told} For most pairs the even part of the game outweighs the odd part, and "
-            "complements remove it; the printed pair is one of those that gain least.",
+            else f"{told} For most explicands the even part of the game outweighs the odd part, "
+            "and complements remove it; the printed explicand is one of those that gain least.",
             "supported": told,
             "inconclusive": told,
         },
@@ -98,7 +98,7 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
             Limit(f"{named(r['game'])}, {r['method']}", r["ratio"], r["low"], r["high"], 1 - alpha)
             for r in rows
         ],
-        sample={"games": len(ratios), "pairs": min(row["pairs"] for row in rows)},
+        sample={"games": len(ratios), "explicands": min(row["explicands"] for row in rows)},
         rows=rows,
         setting=_rule(evidence),
     )
@@ -110,7 +110,7 @@ def _told_ratios(rows: list[Evidence]) -> str:
         f"{show(row['smallest'])} to {show(row['largest'])})"
         for row in rows
     )
-    return f"Exact ratios of variances at equal evaluations, on a typical pair: {typical}."
+    return f"Exact ratios of variances at equal evaluations, on a typical explicand: {typical}."
 
 
 def _rule(evidence: Evidence) -> Ruling:
@@ -130,19 +130,19 @@ def _rule(evidence: Evidence) -> Ruling:
     adaptive = " and ".join(show(evidence["adaptive"][name]) for name in own)
     return Ruling(
         "exact" if mild else "refuted",
-        f"On the printed pair the exact ratio is {told}. {tables} With known variances adaptive "
-        f"sampling has the factor {adaptive}.",
+        f"On the printed explicand the exact ratio is {told}. {tables} With known variances "
+        f"adaptive sampling has the factor {adaptive}.",
     )
 
 
 def check_largely(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact, by counting, if pairing helps on most pairs of every game; refuted otherwise."""
+    """Exact, by counting, if pairing helps on most explicands of every game; refuted otherwise."""
     ratios = drawn(evidence)
     rows = [
         {
             "game": name,
             "method": method,
-            "pairs": len(units),
+            "explicands": len(units),
             "helped": int((units[:, k] < 1).sum()),
             "largest": units[:, k].max(),
         }
@@ -150,20 +150,20 @@ def check_largely(evidence: Evidence, alpha: float) -> Verdict:
         for k, method in enumerate(METHODS)
     ]
     counts = "; ".join(
-        f"{out_of(row['helped'], row['pairs'])} on {named(row['game'])} ({row['method']})"
+        f"{out_of(row['helped'], row['explicands'])} on {named(row['game'])} ({row['method']})"
         for row in rows
     )
-    most = all(2 * row["helped"] > row["pairs"] for row in rows)
+    most = all(2 * row["helped"] > row["explicands"] for row in rows)
     return tell(
         "exact" if most else "refuted",
         {
-            "exact": f"By exact variances, pairs help on most pairs of every game: {counts}.",
+            "exact": f"By exact variances, pairs help on most explicands of every game: {counts}.",
             "refuted": f"There is a game of the study for which pairs rarely help: {counts}.",
         },
         numbers={"largest_ratio": max(row["largest"] for row in rows)},
-        sample={"games": len(ratios), "pairs": sum(map(len, ratios.values()))},
+        sample={"games": len(ratios), "explicands": sum(map(len, ratios.values()))},
         rows=rows,
-        reach=f"{sum(map(len, ratios.values()))} pairs of {len(ratios)} games",
+        reach=f"{sum(map(len, ratios.values()))} explicands of {len(ratios)} games",
         setting=_rule_on_tables(evidence),
     )
 
@@ -177,7 +177,9 @@ def _rule_on_tables(evidence: Evidence) -> Ruling:
         parts.append((name, helped, cells))
     told = " and ".join(f"{name} in {helped} of {cells}" for name, helped, cells in parts)
     own = [float(units[0].max()) for units in evidence["own"].values()]
-    exact = f" On the printed pair the exact ratios are at most {show(max(own))}." if own else ""
+    exact = (
+        f" On the printed explicand the exact ratios are at most {show(max(own))}." if own else ""
+    )
     stands = all(2 * helped > cells for _, helped, cells in parts) and all(x < 1 for x in own)
     return Ruling(
         "supported" if stands else "refuted",
@@ -199,12 +201,12 @@ CLAIMS = (
         r"between half and all of those without.)",
         hedges="Stated about the tables, that is, about one explicand and one baseline.",
         setting="The explicand and the baseline of the tables, boosted trees: 10 as in the public "
-        "code and 100 as in the caption. In general: other pairs of the diabetes data.",
-        matters="On most other pairs of the same data, antithetic sampling is worth several times "
-        "as many samples.",
+        "code and 100 as in the caption. In general: other explicands of the diabetes data.",
+        matters="On most other explicands of the same data, antithetic sampling is worth several "
+        "times as many samples.",
         gather=gather_study,
         check=check_mild,
-        lacks="the pair of the paper",
+        lacks="the explicand of the paper",
         falls="hypothesis",
         statistical=True,
     ),
@@ -219,8 +221,8 @@ CLAIMS = (
         statement=r"Antithetic sampling is easy to implement and effective; antithetic and "
         r"adaptive sampling are largely helpful.",
         hedges="“largely”, stated about the three data sets of the benchmark.",
-        setting="The pair, models and numbers of samples of Tables 2 to 7. In general: most pairs "
-        "of every game of the study.",
+        setting="The explicand, models and numbers of samples of Tables 2 to 7. In general: most "
+        "explicands of every game of the study.",
         matters="Antithetic sampling is a sensible default for models, but not a guarantee.",
         gather=gather_study,
         check=check_largely,

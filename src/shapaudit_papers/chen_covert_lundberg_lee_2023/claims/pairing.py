@@ -87,11 +87,11 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def _lost(walk: int, fit: int, pairs: int) -> str:
-    """Return on how many pairs both methods lose, in words."""
+def _lost(walk: int, fit: int, explicands: int) -> str:
+    """Return on how many explicands both methods lose, in words."""
     if walk == fit:
-        return out_of(walk, pairs)
-    return f"{out_of(walk, pairs)} and {out_of(fit, pairs)}"
+        return out_of(walk, explicands)
+    return f"{out_of(walk, explicands)} and {out_of(fit, explicands)}"
 
 
 def _told_hurt(hurt: list[Evidence], counts: str) -> str:

@@ -21,9 +21,9 @@ from shapaudit_papers.grah_thouvenot_2020.evidence.experiments.default_step_swee
 )
 
 from ..evidence.common import TRIALS
-from ..evidence.sgd import DEFAULT as PAIR_DEFAULT
-from ..evidence.sgd import KERNEL as PAIR_KERNEL
-from ..evidence.sgd import PRINTED, gather_pair
+from ..evidence.sgd import DEFAULT as PRINTED_DEFAULT
+from ..evidence.sgd import KERNEL as PRINTED_KERNEL
+from ..evidence.sgd import PRINTED, gather_printed
 from .common import AGNOSTIC, APPENDIX, claim
 
 
@@ -61,12 +61,12 @@ def check_free(evidence: Evidence, alpha: float) -> Verdict:
     return judge_larger(compare_methods(evidence, PER_PLAYER, FREE, alpha, False), alpha)
 
 
-def check_pair(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported if the default step errs more after every number of samples on the one pair.
+def check_printed(evidence: Evidence, alpha: float) -> Verdict:
+    """Supported if the default step errs more after every number of samples on the one explicand.
 
-    The runs are the units, because the statement is about this pair alone.
+    The runs are the units, because the statement is about this explicand alone.
     """
-    one_pair = {PAIR_DEFAULT: PAIR_KERNEL}
+    printed = {PRINTED_DEFAULT: PRINTED_KERNEL}
     (kind, d), errors = next(iter(evidence["errors"].items()))
     per_player = [samples / d for samples in evidence["samples"]]
     rows = [
@@ -74,7 +74,7 @@ def check_pair(evidence: Evidence, alpha: float) -> Verdict:
         | {"samples": samples, "trials": len(errors)}
         | square
         for row, samples, square in zip(
-            compare_methods(evidence, per_player, one_pair, alpha, False),
+            compare_methods(evidence, per_player, printed, alpha, False),
             evidence["samples"],
             _beside_printed(evidence),
             strict=True,
@@ -82,15 +82,15 @@ def check_pair(evidence: Evidence, alpha: float) -> Verdict:
     ]
     over = [row["squared"] / row["squared_printed"] for row in rows]
     limits = limits_of(rows, lambda row: f"{row['samples']} samples", alpha)
-    sample = {"pairs": 1, "trials": len(errors)}
+    sample = {"explicands": 1, "trials": len(errors)}
     if kind != PRINTED:
         text = (
             "The study does not contain the game of the tables, and another game decides nothing."
         )
         return Verdict("inconclusive", text, limits=limits, sample=sample, rows=tuple(rows))
     told = (
-        f"In {len(errors)} runs on the pair of the public code's model the typical error with the "
-        f"default step is {show(rows[0]['ratio'])} times that of KernelSHAP after "
+        f"In {len(errors)} runs on the explicand of the public code's model the typical error with "
+        f"the default step is {show(rows[0]['ratio'])} times that of KernelSHAP after "
         f"{rows[0]['samples']:,} samples and {show(rows[-1]['ratio'])} times after "
         f"{rows[-1]['samples']:,}. The mean squared errors of SGD-Shapley are {span(over)} "
         "times the printed ones."
@@ -108,11 +108,11 @@ def check_pair(evidence: Evidence, alpha: float) -> Verdict:
 def _beside_printed(evidence: Evidence) -> list[Evidence]:
     """Return mean squared errors of the default step in the runs and the tables, by samples."""
     ((_, errors),) = evidence["errors"].items()
-    place = evidence["methods"].index(PAIR_DEFAULT)
+    place = evidence["methods"].index(PRINTED_DEFAULT)
     means = (errors[:, place] ** 2).mean(axis=0)
     return [
         {"squared": float(mean), "squared_printed": printed}
-        for mean, printed in zip(means, evidence["printed"][PAIR_DEFAULT], strict=True)
+        for mean, printed in zip(means, evidence["printed"][PRINTED_DEFAULT], strict=True)
     ]
 
 
@@ -130,9 +130,9 @@ CLAIMS = (
         "samples.",
         hedges="“our empirical evaluation shows”, “we see that”. Interpreted with the default "
         "step of the authors' code, which was used in the runs.",
-        setting="One pair of the diabetes data, of NHANES and of blog, 500 to 100,000 samples: the "
-        "columns of Tables 2 to 7. In general: generated games, after 20 and 60 evaluations for "
-        "each player.",
+        setting="One explicand of the diabetes data, of NHANES and of blog, 500 to 100,000 "
+        "samples: the columns of Tables 2 to 7. In general: generated games, after 20 and 60 "
+        "evaluations for each player.",
         matters="The cause is the step and not the method (C 6b).",
         gather=gather_sweep,
         check=check_default,
@@ -156,17 +156,17 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-06c",
-        title="SGD-Shapley on the printed pair",
+        title="SGD-Shapley on the printed explicand",
         heading="Least squares on samples",
         topic="orderings",
         where=f"{AGNOSTIC} and {APPENDIX}, Tables 2 and 5, repeated with the public code's model",
-        statement=r"On the printed pair of the diabetes data SGD-Shapley with its default step has "
-        r"a larger error than KernelSHAP at equal numbers of samples.",
+        statement=r"On the printed explicand of the diabetes data SGD-Shapley with its default "
+        r"step has a larger error than KernelSHAP at equal numbers of samples.",
         source="this project",
         matters="If it were not so, the printed order of the two methods would not be that of "
         "their algorithms.",
-        gather=gather_pair,
-        check=check_pair,
+        gather=gather_printed,
+        check=check_printed,
         statistical=True,
     ),
 )

@@ -55,8 +55,8 @@ CLAIMS = (
         r"helpful than adaptive sampling; for blog, with a large number of features, adaptive "
         r"sampling is more beneficial.",
         hedges="Stated about these data; that the number of features is the reason is implied.",
-        setting="Tables 3, 4, 6 and 7: NHANES with 79 features, blog with 280, one pair each. In "
-        "general: any game with so many players.",
+        setting="Tables 3, 4, 6 and 7: NHANES with 79 features, blog with 280, one explicand each. "
+        "In general: any game with so many players.",
         gather=gather_variants,
         check=check_variants,
         lacks="the data of the paper",

@@ -18,25 +18,27 @@ from shapaudit_papers.theory.allocation import (
     two_stages,
 )
 
-PAIRS = 20  # of each study game
+EXPLICANDS = 20  # of each study game
 MOST_PLAYERS, TRIALS = 40, 5  # of the random variances that the inequality is checked on
 CARRIER = 4  # players of the unanimity game: contributions are 0 but for one order in four
 BIASED_AT = (32, 64, 96)  # evaluations
 
 
 def study_rows(context: Context) -> tuple[Evidence, ...]:
-    """Return, by game of the study, the factors of both rules over pairs with variance."""
+    """Return, by game of the study, the factors of both rules over explicands with variance."""
     rows = []
     for study in context.study_games():
-        variances = [contribution_variances(game.values) for game, _ in study.pairs(PAIRS)]
+        variances = [
+            contribution_variances(game.values) for game, _ in study.explicands(EXPLICANDS)
+        ]
         factors = [
-            [two_stages(pair_variances, rule) for rule in (by_variance, by_deviation)]
-            for pair_variances in variances
-            if pair_variances.any()
+            [two_stages(explicand_variances, rule) for rule in (by_variance, by_deviation)]
+            for explicand_variances in variances
+            if explicand_variances.any()
         ]
         if factors:
             variance, deviation = np.array(factors).T
-            row = {"game": study.name, "players": study.n_players, "pairs": len(factors)}
+            row = {"game": study.name, "players": study.n_players, "explicands": len(factors)}
             row |= {"variance": np.median(variance), "deviation": np.median(deviation)}
             rows.append(row | {"largest_quotient": (variance / deviation).max()})
     return tuple(rows)

@@ -29,10 +29,10 @@ def printed_errors(context: Context) -> dict[Cell, float]:
     return {cell: bias + variances[cell] for cell, bias in biases.items() if cell in variances}
 
 
-def printed_pairs(context: Context) -> dict[str, np.ndarray]:
-    """Tables (2^d,) of the pair that the paper runs, by game of its own experiments.
+def printed_explicands(context: Context) -> dict[str, np.ndarray]:
+    """Tables (2^d,) of the explicand that the paper runs, by game of its own experiments.
 
-    It is the first pair of these games, picked by hand.
+    It is the first explicand of these games, picked by hand.
     """
     return {study.name: study.games[0].values for study in context.own}
 

@@ -1,6 +1,6 @@
 """Evidence on claim 1.
 
-Which estimator converges fastest on the benchmark's data, over many pairs.
+Which estimator converges fastest on the benchmark's data, over many explicands.
 """
 
 import numpy as np
@@ -32,10 +32,10 @@ from .common import SAMPLES, least_printed
 
 DATA = ("diabetes", "nhanes")  # of the claim; games of the study are known by these names
 PER_PLAYER = (10, 30, 90)  # evaluations
-OWN_PAIRS = 21  # of the paper's own games, on which runs are made
+OWN_EXPLICANDS = 21  # of the paper's own games, on which runs are made
 STILL = 1e-12  # of squared errors, for games of spread 1: what is below is rounding
 LARGEST_GAME = 12  # players of the games whose expected errors are computed
-RUNS, MORE_RUNS = 2, 12  # of the paper's estimators on each pair, and of those that come close
+RUNS, MORE_RUNS = 2, 12  # of the paper's estimators on each explicand, and of those that come close
 WINNER = "LS_ANTI"
 CLOSE = (WINNER, "RO_ANTI", "ME_ANTI")
 PAPER: dict[str, Estimator] = {
@@ -66,10 +66,10 @@ SINCE: dict[str, Estimator] = {
 
 @sampled
 def gather_errors(context: Context) -> Evidence:
-    """Return errors (pairs, methods, budgets) by game, and the budgets.
+    """Return errors (explicands, methods, budgets) by game, and the budgets.
 
     Methods are those of `PAPER` and then those of `SINCE`. Errors are means over runs in units
-    of the error of the equal split, so that no pair outweighs the others. Beside them are, by
+    of the error of the equal split, so that no explicand outweighs the others. Beside them are, by
     game of the paper's own model, the ratios of `expected_ratios`; and by data set the methods
     of least error in the columns of the printed tables.
     """
@@ -78,7 +78,7 @@ def gather_errors(context: Context) -> Evidence:
         affordable = affordable_budgets(study.n_players)
         if affordable and any(name in study.name for name in DATA):
             budgets[study.name] = affordable
-            count = OWN_PAIRS if study in context.own else None
+            count = OWN_EXPLICANDS if study in context.own else None
             errors[study.name] = _errors(study, affordable, context, count)
             if study in context.own and study.n_players <= LARGEST_GAME:
                 expected[study.name] = expected_ratios(study)
@@ -89,13 +89,13 @@ def gather_errors(context: Context) -> Evidence:
 
 
 def expected_ratios(study: StudyGame) -> np.ndarray:
-    """Return the largest ratio (pairs,) of the winner's expected squared error to a rival's.
+    """Return the largest ratio (explicands,) of the winner's expected squared error to a rival's.
 
     It is taken over the published numbers of samples and the methods in one stage, whose errors
     are known in closed form, those of least squares to first order.
     """
     return np.array(
-        [_largest_ratio(game.values) for game, truth in study.pairs() if np.ptp(truth) > 0]
+        [_largest_ratio(game.values) for game, truth in study.explicands() if np.ptp(truth) > 0]
     )
 
 
@@ -130,7 +130,7 @@ def _errors(
                 / unit
                 for estimator, times in runs
             ]
-            for game, truth in study.pairs(count)
+            for game, truth in study.explicands(count)
             if (unit := np.linalg.norm(truth - truth.mean())) > 0
         ]
     )

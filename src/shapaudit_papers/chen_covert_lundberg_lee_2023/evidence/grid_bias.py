@@ -10,10 +10,10 @@ from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_papers.theory import multilinear
 
-from .common import SAMPLES, TRIALS, printed_pairs
+from .common import SAMPLES, TRIALS, printed_explicands
 
 PLAYERS = 10  # of the random games: as many as the diabetes data have
-PRINTED = "printed pair"  # in the label of such a game
+PRINTED = "printed explicand"  # in the label of such a game
 LARGEST_GAME = 12  # players of the study's games that are looked at
 # The published methods on a grid: whether pairs are drawn, and evaluations per draw (and player).
 METHODS = {
@@ -25,15 +25,15 @@ METHODS = {
 
 
 def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield random normal games of `PLAYERS` players, small study games and the paper's pair."""
+    """Yield random normal games of `PLAYERS` players, small study games and the paper's own."""
     for k in range(context.settings.random_games):
         yield f"random {k + 1}", context.generator("ccll23-04", k).standard_normal(1 << PLAYERS)
     for study_game in context.games:
         if study_game.n_players <= LARGEST_GAME:
-            pairs = study_game.pairs(context.settings.simulated_pairs)
-            for k, (game, _) in enumerate(pairs):
+            explicands = study_game.explicands(context.settings.simulated_explicands)
+            for k, (game, _) in enumerate(explicands):
                 yield f"{study_game.name} {k + 1}", game.values
-    for name, values in printed_pairs(context).items():
+    for name, values in printed_explicands(context).items():
         if len(values) <= 1 << LARGEST_GAME:
             yield f"{name} {PRINTED}", values
 

@@ -10,7 +10,7 @@ from shapaudit_papers.theory.exact_errors import walk_errors
 from shapaudit_papers.theory.grids import Grid, fixed_grid
 
 from .common import PLAYERS as DATA_PLAYERS
-from .common import SAMPLES, printed_errors, printed_pairs
+from .common import SAMPLES, printed_errors, printed_explicands
 
 PLAYERS, DRAWS = 10, 2  # of the unanimity game; subsets at each level, as in the original version
 LEVELS = (3, 5, 9, 17, 33, 65)
@@ -20,12 +20,12 @@ RIVALS = {"ME": "ME_RAND", "MEF": "MEF_RAND"}
 def gather_levels(
     context: Context, grid: Callable[[int], Grid] = lambda n: fixed_grid("equal", n)
 ) -> Evidence:
-    """Return errors of both rules on a unanimity game, and ratios on printed pair and tables."""
+    """Return errors of both rules on a unanimity game; ratios on printed explicand and tables."""
     return {
         "unanimity": [unanimity_row(grid(levels), levels) for levels in LEVELS],
         "expected": [
             {"game": name, "method": fixed, "samples": n, "ratio": _ratio(values, fixed, n)}
-            for name, values in printed_pairs(context).items()
+            for name, values in printed_explicands(context).items()
             if walk_errors(values, 1).total > 0
             for fixed in RIVALS
             for n in SAMPLES

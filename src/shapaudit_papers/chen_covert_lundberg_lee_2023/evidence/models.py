@@ -4,7 +4,7 @@ from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_papers.theory.benchmark import expected_errors
 
-from .common import SAMPLES, printed_pairs, published
+from .common import SAMPLES, printed_explicands, published
 
 TREES = {"chen-diabetes": 10, "chen-diabetes-hundred": 100}  # of the paper's own games
 METHODS = ("ME_RAND", "MEF_RAND", "RO", "RO_ANTI", "ROF", "ROF_ANTI", "LS", "LS_ANTI")
@@ -16,8 +16,8 @@ def gather_trees(context: Context, data: str = "diabetes") -> Evidence:
     The methods are those without a bias and in one stage. There are no rows without both
     models.
     """
-    pairs = {TREES[name]: v for name, v in printed_pairs(context).items() if name in TREES}
-    if len(pairs) < len(TREES):
+    games = {TREES[name]: v for name, v in printed_explicands(context).items() if name in TREES}
+    if len(games) < len(TREES):
         return {"rows": []}
     printed = published(context, "variance")
     rows = []
@@ -25,7 +25,7 @@ def gather_trees(context: Context, data: str = "diabetes") -> Evidence:
         for samples in SAMPLES:
             row = {"method": method.replace("_", "-"), "samples": samples}
             row["printed"] = printed[data, method, samples]
-            for trees, values in pairs.items():
+            for trees, values in games.items():
                 row[f"trees_{trees}"] = expected_errors(values, method, samples).variance
             rows.append(row)
     return {"rows": rows}

@@ -18,7 +18,7 @@ from shapaudit_papers.theory.allocation import by_variance, contribution_varianc
 from shapaudit_papers.theory.pairing import draw_parts, walk_parts
 
 from .common import PLAYERS as DATA_PLAYERS
-from .common import SAMPLES, printed_errors, printed_pairs, published
+from .common import SAMPLES, printed_errors, printed_explicands, published
 
 METHODS = {
     "random order": (OptimisedMonteCarlo(), AntitheticMonteCarlo()),
@@ -48,15 +48,15 @@ def squared_errors(values: np.ndarray, runs: int, rng: np.random.Generator) -> n
 
 @sampled
 def gather_study(context: Context) -> Evidence:
-    """Return exact ratios (pairs, 2) of the variance in pairs over the variance without.
+    """Return exact ratios (explicands, 2) of the variance in pairs over the variance without.
 
-    They are those of the study's games and of the paper's own models, whose first pair is the
+    They are those of the study's games and of the paper's own models, whose first explicand is the
     one that the paper runs; for the latter also the factor of adaptive sampling at known
     variances. Beside them are the printed ratios.
     """
     adaptive = {
         name: two_stages(contribution_variances(values), by_variance)
-        for name, values in printed_pairs(context).items()
+        for name, values in printed_explicands(context).items()
     }
     table = published(context, "variance")
     printed = [
@@ -74,7 +74,7 @@ def gather_study(context: Context) -> Evidence:
 
 
 def exact_ratios(study: StudyGame) -> np.ndarray:
-    """Return the ratios (pairs, 2) of a walk and of least squares."""
+    """Return the ratios (explicands, 2) of a walk and of least squares."""
     ratios, block = [], max(1, CELLS >> study.n_players)
     for start in range(0, len(study.games), block):
         tables = np.array([game.values for game in study.games[start : start + block]])

@@ -20,7 +20,7 @@ from ..findings import Protocol
 FIGURES = {
     "chen_covert_lundberg_lee_2023/published_protocol": (
         "The published protocol",
-        "Mean squared error times samples on one pair of the diabetes data, by family of "
+        "Mean squared error times samples on one explicand of the diabetes data, by family of "
         "estimators: this study and the published values of Chen, Covert, Lundberg & Lee "
         "(2023), Tables 2 and 5.",
     ),

@@ -1,4 +1,4 @@
-"""Figure of the tasks: every estimator beside paired KernelSHAP, over many pairs."""
+"""Figure of the tasks: every estimator beside paired KernelSHAP, over many explicands."""
 
 from collections.abc import Mapping
 from textwrap import fill
@@ -15,8 +15,8 @@ from shapaudit_audit.report.tasks import Task, TaskComparison
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
-    "chen_covert_lundberg_lee_2023/many_pairs": (
-        "Many pairs",
+    "chen_covert_lundberg_lee_2023/many_explicands": (
+        "Many explicands",
         "Typical error relative to that of paired KernelSHAP for every estimator and task, with "
         "simultaneous limits for all ratios.",
         ("ccll23-01a", "ccll23-01b"),

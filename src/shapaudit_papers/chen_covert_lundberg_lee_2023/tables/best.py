@@ -55,5 +55,5 @@ def best_values(best: TaskComparison) -> dict[str, str]:
             f"{escape(best.label_of(name))} in {number(len(won))} of {number(len(choices))} "
             f"combinations of game and budget ({' to '.join(ends)})"
         )
-    pairs = min(task.pairs for task in best.tasks.values())
-    return {"best.winners": listing(parts, empty=NOT_RUN), "best.pairs": number(pairs)}
+    explicands = min(task.explicands for task in best.tasks.values())
+    return {"best.winners": listing(parts, empty=NOT_RUN), "best.explicands": number(explicands)}

@@ -28,8 +28,8 @@ def situations_table(situations: Situations) -> str:
     return (
         f"\\begin{{longtable}}{{@{{}}l{'c' * wide}@{{}}}}\n"
         "\\caption{Regrets by situation, behind Figure~\\ref{fig:situations}: error over that of "
-        "the best on a typical pair, with limits that hold for any two estimators of all cells "
-        "of the tasks together, or of the games of other papers.}\\\\\n"
+        "the best on a typical explicand, with limits that hold for any two estimators of all "
+        "cells of the tasks together, or of the games of other papers.}\\\\\n"
         f"\\toprule\n{head}\\endfirsthead\n\\toprule\n{head}\\endhead\n"
         f"\\bottomrule\n\\endlastfoot\n{''.join(parts)}\\end{{longtable}}\n"
     )
@@ -43,8 +43,8 @@ def _game(
     situations: Situations, cells: pd.DataFrame, task: str, budgets: list[int], wide: int
 ) -> str:
     empty = [""] * (wide - len(budgets))
-    pairs = situations.pairs(task)
-    head = rf"\emph{{{escape(situations.labels[task])}}} ({pairs.max()} pairs)"
+    explicands = situations.explicands(task)
+    head = rf"\emph{{{escape(situations.labels[task])}}} ({explicands.max()} explicands)"
     lines = [[head, *map(number, budgets), *empty]]
     for name in situations.table.index:
         row = [
@@ -57,7 +57,7 @@ def _game(
             lines.append([escape(situations.label_of(name)), *row, *empty])
     text = "".join(" & ".join(line) + " \\\\\n" for line in lines)
     for remark in (
-        on_fewer(pairs, situations),
+        on_fewer(explicands, situations),
         absent(situations.missing[situations.missing["task"] == task], situations),
     ):
         if remark:
@@ -65,11 +65,12 @@ def _game(
     return text + "\\addlinespace\n"
 
 
-def on_fewer(pairs: pd.Series, situations: Situations) -> str:
-    """Who ran on fewer pairs of a game than others, which are those that it is compared on."""
+def on_fewer(explicands: pd.Series, situations: Situations) -> str:
+    """Who ran on fewer explicands of a game than others, which are those that it is compared on."""
     parts = [
-        f"{'; '.join(escape(situations.label_of(name)) for name in own.index)} on {count} pairs"
-        for count, own in pairs[pairs < pairs.max()].groupby(pairs)
+        f"{'; '.join(escape(situations.label_of(name)) for name in own.index)} on {count} "
+        "explicands"
+        for count, own in explicands[explicands < explicands.max()].groupby(explicands)
     ]
     return f"Compared {'. Compared '.join(parts)}." if parts else ""
 
@@ -105,7 +106,7 @@ def saved_table(replication: ChenReplication) -> str:
         ]
         for task in sorted(tasks, key=lambda task: task == "")
     ]
-    heads = [["", "pairs", *RIVALS.values()]]
+    heads = [["", "explicands", *RIVALS.values()]]
     return tabular("@{}lr" + "c" * len(RIVALS) + "@{}", heads, [body])
 
 

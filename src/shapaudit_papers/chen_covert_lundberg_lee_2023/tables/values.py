@@ -31,7 +31,16 @@ from .comparison import headline_cells
 PROTOCOLS = {"chen-published": "ten", "chen-published-hundred": "hundred"}
 TASKS = ("chen-diabetes", "chen-zeros", "chen-survey", "chen-counts")
 SHORT = ("diabetes", "diabetes with zeros", "the survey", "counts")  # how the text calls them
-TASK_VALUES = ("label", "players", "active", "pairs", "budget", "best", "best-ratio", "best-told")
+TASK_VALUES = (
+    "label",
+    "players",
+    "active",
+    "explicands",
+    "budget",
+    "best",
+    "best-ratio",
+    "best-told",
+)
 NOWHERE = "It ran on no further tasks in this study."
 RATIO_ROUNDING = 1e-6  # a ratio of errors below this is one of an estimator that is exact
 PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing", "noticed")
@@ -180,7 +189,7 @@ def _protocol_sentence(protocol: Protocol) -> str:
 def _task_sentence(compared: TaskComparison, task: Task) -> str:
     parts = _task_values(compared, task)
     return (
-        f"On {parts['label']} ({parts['active']} active, {parts['pairs']} pairs), "
+        f"On {parts['label']} ({parts['active']} active, {parts['explicands']} explicands), "
         f"{parts.get('best', NOT_RUN)} has the smallest error after {parts['budget']} "
         f"evaluations ({parts.get('best-ratio', NOT_RUN)})."
     )
@@ -246,7 +255,7 @@ def _task_values(compared: TaskComparison, task: Task) -> dict[str, str]:
         "label": escape(task.label),
         "players": number(task.players),
         "active": number(int(task.active)),
-        "pairs": number(task.pairs),
+        "explicands": number(task.explicands),
         "budget": number(task.headline),
     }
     if cells.empty:
@@ -262,9 +271,9 @@ def _told_ratio(row: Mapping[str, float], reference: str) -> str:
     """What the least error is of that of the reference; round-off is no ratio."""
     if row["ratio"] < RATIO_ROUNDING:
         return (
-            "is exact up to rounding on more than half of the pairs; its error is at most "
-            f"{number(row['high'], 2)} times that of {reference} on a typical pair, by the upper "
-            "limit"
+            "is exact up to rounding on more than half of the explicands; its error is at most "
+            f"{number(row['high'], 2)} times that of {reference} on a typical explicand, by the "
+            "upper limit"
         )
     return f"has the smallest error, {_ratio(row)} times that of {reference}"
 

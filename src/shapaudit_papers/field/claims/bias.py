@@ -20,27 +20,27 @@ NEGLIGIBLE = 0.02  # of the mean squared error: without it the error would be on
 def bias_rows(moments: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
     """Shares of the squared bias and ratios of mean squared errors, limits for all together.
 
-    Mean squared error over variance is a ratio r of means over pairs, and the share 1 - 1/r; the
-    ratio to the unbiased version is that of a typical pair. Half of alpha is for either, all of it
-    for a limit alone.
+    Mean squared error over variance is a ratio r of means over explicands, and the share 1 - 1/r;
+    the ratio to the unbiased version is that of a typical explicand. Half of alpha is for either,
+    all of it for a limit alone.
     """
     used = {name: m for name, m in moments.items() if len(m) >= MINIMUM_UNITS}
     count = len(PER_PLAYER)
     over_variance = np.kron(np.eye(count), [-1, 1])
     means = [Group(m[..., :2].reshape(len(m), -1), over_variance) for m in used.values()]
-    pairs = [Group(m[..., 2], np.eye(count)) for m in used.values()]
+    typical = [Group(m[..., 2], np.eye(count)) for m in used.values()]
     shares, ratios = (
         _with_own(joint, own)
         for joint, own in (
             (ratio_limits(means, alpha / 2), ratio_limits(means, alpha)),
-            (typical_limits(pairs, alpha / 2), typical_limits(pairs, alpha)),
+            (typical_limits(typical, alpha / 2), typical_limits(typical, alpha)),
         )
     )
     return [
         {
             "game": name,
             "evaluations_per_player": PER_PLAYER[k],
-            "pairs": len(units),
+            "explicands": len(units),
             **{f"share{key}": 1 - 1 / value for key, value in _fields(share[k])},
             **{f"ratio{key}": value for key, value in _fields(ratio[k])},
         }
@@ -77,15 +77,15 @@ def _limits(rows: list[Evidence], alpha: float) -> list[Limit]:
 def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if all shares are negligible and all ratios below 1; refuted if one is not."""
     rows = bias_rows(evidence["moments"], alpha)
-    pairs = min(len(units) for units in evidence["moments"].values())
-    sample = {"games": len(evidence["moments"]), "pairs": pairs, "runs": evidence["runs"]}
+    explicands = min(len(units) for units in evidence["moments"].values())
+    sample = {"games": len(evidence["moments"]), "explicands": explicands, "runs": evidence["runs"]}
     if not rows:
         return Verdict(
             "inconclusive",
-            f"No game of the study has errors on at least {MINIMUM_UNITS} pairs.",
+            f"No game of the study has errors on at least {MINIMUM_UNITS} explicands.",
             limits=(Limit("share of the squared bias, no data", 0.0, 0.0, 1.0, 1 - alpha),),
             sample=sample,
-            rows=({"games": sample["games"], "pairs": pairs},),
+            rows=({"games": sample["games"], "explicands": explicands},),
         )
     own = [row for row in rows if row["evaluations_per_player"] >= MODERATE]
     biased = [row for row in own if row["share_low"] > NEGLIGIBLE]
@@ -116,8 +116,8 @@ def _told_found(rows: list[Evidence], own: list[Evidence]) -> str:
         f"The largest estimate of the squared bias is {show(100 * largest['share'])} per cent of "
         f"the mean squared error, at {largest['evaluations_per_player']} evaluations per player on "
         f"{largest['game']}. The verdict rests on upper limits of each share alone, which reach "
-        f"{show(100 * alone)} per cent; limits of all shares together are wider. On a typical pair "
-        f"the mean squared error is {show(min(ratios))} to "
+        f"{show(100 * alone)} per cent; limits of all shares together are wider. On a typical "
+        f"explicand the mean squared error is {show(min(ratios))} to "
         f"{show(max(ratios))} times that of the unbiased version, and up to "
         f"{show(max(all_ratios))} with {PER_PLAYER[0]} evaluations per player."
     )

@@ -34,7 +34,7 @@ def ratio_rows(errors: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
             "game": name,
             "rival": rival,
             "evaluations_per_player": PER_PLAYER[b],
-            "pairs": len(units),
+            "explicands": len(units),
             **limits[k * budgets + b].row(),
         }
         for (name, units), limits in zip(used.items(), typical_limits(groups, alpha), strict=True)
@@ -46,14 +46,14 @@ def ratio_rows(errors: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
 def check_half(evidence: Evidence, alpha: float) -> Verdict:
     """A ratio to the package's scheme significantly above half refutes; none supports."""
     rows = ratio_rows(evidence["errors"], alpha)
-    pairs = min(len(units) for units in evidence["errors"].values())
+    explicands = min(len(units) for units in evidence["errors"].values())
     if not rows:
         return Verdict(
             "inconclusive",
-            f"No game of the study has errors on at least {MINIMUM_UNITS} pairs.",
+            f"No game of the study has errors on at least {MINIMUM_UNITS} explicands.",
             limits=(Limit("ratio of errors, no data", 1.0, 0.0, 1e300, 1 - alpha),),
-            sample={"pairs": pairs},
-            rows=({"games": len(evidence["errors"]), "pairs": pairs},),
+            sample={"explicands": explicands},
+            rows=({"games": len(evidence["errors"]), "explicands": explicands},),
             setting=ELSEWHERE,
         )
     own = [row for row in rows if row["rival"] == PACKAGE]
@@ -76,7 +76,7 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
             lambda r: f"{r['game']}, {r['rival']}, {r['evaluations_per_player']} per player",
             alpha,
         ),
-        sample={"games": len({row["game"] for row in rows}), "pairs": pairs},
+        sample={"games": len({row["game"] for row in rows}), "explicands": explicands},
         rows=rows,
         setting=ELSEWHERE,
     )

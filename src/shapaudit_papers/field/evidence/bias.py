@@ -15,12 +15,12 @@ PER_PLAYER = (2, 4, 16)  # evaluations per player
 
 @sampled
 def gather_runs(context: Context, estimator: Estimator = KERNEL) -> Evidence:
-    """Variance and mean squared error of KernelSHAP, in units that make pairs comparable.
+    """Variance and mean squared error of KernelSHAP, in units that make explicands comparable.
 
-    Arrays (pairs, budgets, 3) by game; the pair is the unit. Variance and mean squared error are
-    over the exact asymptotic variance, then the latter is over the exact variance of the unbiased
-    version. The variance is that over independent runs, with its denominator less by one, so that
-    its expectation has nothing of the bias. Pairs without a variance are left out.
+    Arrays (explicands, budgets, 3) by game; the explicand is the unit. Variance and mean squared
+    error are over the exact asymptotic variance, then the latter is over the exact variance of the
+    unbiased version. The variance is that over independent runs, with its denominator less by one,
+    so that its expectation has nothing of the bias. Explicands without a variance are left out.
     """
     runs = max(2, min(RUNS, context.settings.repetitions))
     moments = {}
@@ -29,7 +29,7 @@ def gather_runs(context: Context, estimator: Estimator = KERNEL) -> Evidence:
         budgets = [b * study.n_players for b in PER_PLAYER]
         draws = np.array(budgets) - 2
         rows = []
-        for game, truth in study.pairs():
+        for game, truth in study.explicands():
             own, unbiased = (draw_parts(game.values, fitted=f).plain.sum() for f in (True, False))
             if own <= VARIANCE_ROUNDING * unbiased:
                 continue

@@ -20,7 +20,7 @@ RUNS = 3
 
 @sampled
 def gather_errors(context: Context) -> Evidence:
-    """Mean errors (pairs, budgets, 1 + rivals), Leverage SHAP first, by game."""
+    """Mean errors (explicands, budgets, 1 + rivals), Leverage SHAP first, by game."""
     errors = {}
     for study in context.study_games():
         d = study.n_players
@@ -34,7 +34,7 @@ def gather_errors(context: Context) -> Evidence:
                     ]
                     for b in PER_PLAYER
                 ]
-                for game, truth in study.pairs()
+                for game, truth in study.explicands()
             ]
         )
     return {"errors": errors}

@@ -35,11 +35,11 @@ Rules = Mapping[str, tuple[str, int]]
 
 
 def games(context: Context) -> dict[str, tuple[Game, np.ndarray]]:
-    """The first pair of each study game, and games of few distinct contributions, with values."""
-    pairs = {study.name: next(study.pairs(1)) for study in context.study_games()}
+    """The first game of each study game, and games of few distinct contributions, with values."""
+    explicands = {study.name: next(study.explicands(1)) for study in context.study_games()}
     for name, table in skewed_tables().items():
-        pairs[name] = next(StudyGame.from_tables(name, table[None]).pairs())
-    return pairs
+        explicands[name] = next(StudyGame.from_tables(name, table[None]).explicands())
+    return explicands
 
 
 def skewed_tables() -> dict[str, np.ndarray]:

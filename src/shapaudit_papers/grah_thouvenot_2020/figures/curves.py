@@ -21,8 +21,8 @@ FIGURES = {
     "grah_thouvenot_2020/dimension16": (
         "Few players (Figure 2)",
         "Mean error against counted evaluations with few players and 95 % bootstrap limits over "
-        "pairs: the experiment of Figure 2 of Grah & Thouvenot (2020). Open markers are readings "
-        "of the published curves, shown where the study has as many players.",
+        "explicands: the experiment of Figure 2 of Grah & Thouvenot (2020). Open markers are "
+        "readings of the published curves, shown where the study has as many players.",
     ),
     "grah_thouvenot_2020/dimension300": (
         "Many players (Figure 3)",

@@ -47,7 +47,7 @@ def looseness_figure(
 
 
 def _draw_moments(ax: Axes, rows: Sequence[Mapping], specs: Mapping[str, dict]) -> None:
-    """Median and range over pairs of B^2 over the second moment, by game and point."""
+    """Median and range over explicands of B^2 over the second moment, by game and point."""
     rows = [row for row in rows if row["radius"] == "public"]
     games = list(dict.fromkeys(row["game"] for row in rows))
     for row in rows:

@@ -41,8 +41,8 @@ def radius_figure(rows: Sequence[Mapping], specs: Mapping[str, dict], steps: int
     """Bounds and exact errors, second moments, and errors relative to D = C sqrt(d), against D.
 
     ``rows`` are those of the claim gt20-04g, ``specs`` the ``games`` block of the study, ``steps``
-    the number of steps of bounds and errors. Lines are medians over pairs, bands their range. In
-    the shaded part the ball leaves out the Shapley values of some pairs or of all.
+    the number of steps of bounds and errors. Lines are medians over explicands, bands their range.
+    In the shaded part the ball leaves out the Shapley values of some explicands or of all.
     """
     figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 2.75), sharex=True)
     games = list(dict.fromkeys(row["game"] for row in rows))

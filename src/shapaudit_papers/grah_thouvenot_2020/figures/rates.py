@@ -15,7 +15,7 @@ FIGURES = {
     "audit/rates": (
         "Bounds, step by step",
         "Bounds on the expected squared error of projected SGD relative to its exact value, step "
-        "by step: median and range over pairs. A bound below 1 is violated.",
+        "by step: median and range over explicands. A bound below 1 is violated.",
         ("gt20-06b", "gt20-06c", "gt20-07a", "gt20-07b", "gt20-08a", "gt20-08b"),
     ),
 }
@@ -28,8 +28,8 @@ def rates_figure(panels: Mapping[str, Sequence[Mapping]], specs: Mapping[str, di
     """Bound over exact expected squared error against the number of steps, one panel per bound.
 
     ``panels`` maps titles to rows with the keys game, steps, median_ratio, smallest_ratio and
-    largest_ratio (over pairs); ``specs`` is the ``games`` block of the study. Below 1 the bound is
-    violated.
+    largest_ratio (over explicands); ``specs`` is the ``games`` block of the study. Below 1 the
+    bound is violated.
     """
     size = (WIDTH, 2.9)
     figure, axes = plt.subplots(1, len(panels), figsize=size, squeeze=False, sharex=True)

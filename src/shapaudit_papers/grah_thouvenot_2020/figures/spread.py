@@ -1,4 +1,4 @@
-"""Figure of how the error varies: over pairs, and over seeds within a pair."""
+"""Figure of how the error varies: over explicands, and over seeds within an explicand."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,9 +17,9 @@ from ..findings import Experiment
 # By notebook and name: title, caption.
 FIGURES = {
     "grah_thouvenot_2020/spread": (
-        "Spread over pairs and seeds",
-        "Standard deviation of the error at the last budget between pairs, and between seeds "
-        "within a pair.",
+        "Spread over explicands and seeds",
+        "Standard deviation of the error at the last budget between explicands, and between seeds "
+        "within an explicand.",
     ),
 }
 
@@ -67,6 +67,8 @@ def _handles() -> list[Line2D]:
         "markersize": 4.5,
     }
     return [
-        Line2D([], [], **settings, label="between pairs"),
-        Line2D([], [], **settings, markerfacecolor="white", label="between seeds within a pair"),
+        Line2D([], [], **settings, label="between explicands"),
+        Line2D(
+            [], [], **settings, markerfacecolor="white", label="between seeds within an explicand"
+        ),
     ]

@@ -58,14 +58,14 @@ def _header(experiments: Experiments) -> list[str]:
 
 def study_table(experiments: Experiments) -> str:
     """What each experiment consists of."""
-    header = ["", "players", "pairs", "seeds", "tuning", "budgets", "truth", "equal split"]
+    header = ["", "players", "explicands", "seeds", "tuning", "budgets", "truth", "equal split"]
     rows = [
         [
             escape(e.label),
             number(e.players),
-            number(e.pairs),
+            number(e.explicands),
             number(e.repetitions),
-            number(e.tuning_pairs),
+            number(e.tuning_explicands),
             f"{number(int(e.frame['budget'].min()))}--{number(e.budget)}",
             escape(truth_words(e)),
             number(e.start, 2),
@@ -106,7 +106,7 @@ def _error(experiment: Experiment, name: str) -> str:
 
 
 def relative_table(experiment: Experiment) -> str:
-    """Errors over those of the equal split: median with limits, and the smallest over pairs."""
+    """Errors over those of the equal split: median with limits, and smallest over explicands."""
     rows = [
         [
             escape(experiment.label_of(name)),
@@ -159,7 +159,7 @@ def _speed(row: pd.Series) -> str:
 
 
 def steps_table(experiments: Experiments) -> str:
-    """Published steps against steps chosen on other pairs, with what the choice cost."""
+    """Published steps against steps chosen on other explicands, with what the choice cost."""
     header = ["", "rule", "published", "chosen", "grid", "evaluations", "published", "tuned"]
     groups = []
     for experiment in experiments.values():
@@ -226,8 +226,8 @@ def _reading(value: float) -> str:
 
 
 def spread_table(experiments: Experiments) -> str:
-    """Standard deviations between pairs and between seeds, and the share of the first."""
-    header = ["", *["pairs", "seeds", "share"] * len(experiments)]
+    """Standard deviations between explicands and between seeds, and the share of the first."""
+    header = ["", *["explicands", "seeds", "share"] * len(experiments)]
     above = ["", *(rf"\multicolumn{{3}}{{c}}{{{escape(e.label)}}}" for e in experiments.values())]
     groups = []
     for names in _labels_by_family(experiments).values():

@@ -39,9 +39,9 @@ def values(replication: GrahReplication) -> dict[str, str]:
 def size_values(experiments: Mapping[str, Experiment]) -> dict[str, str]:
     """How many estimators, runs and evaluations the experiments have."""
     estimators = {name for e in experiments.values() for name in e.settings}
-    runs = sum(len(e.settings) * e.pairs * e.repetitions for e in experiments.values())
+    runs = sum(len(e.settings) * e.explicands * e.repetitions for e in experiments.values())
     counted = sum(
-        int(e.frame.groupby(["estimator", "pair", "repetition"])["evaluations"].max().sum())
+        int(e.frame.groupby(["estimator", "explicand", "repetition"])["evaluations"].max().sum())
         for e in experiments.values()
     )
     enumerated = [
@@ -64,9 +64,9 @@ def experiment_values(experiment: Experiment) -> dict[str, str]:
         "label": escape(e.label),
         "players": number(d),
         "coalitions": number(2**d if d < 30 else 2.0**d, 2),
-        "pairs": number(e.pairs),
+        "explicands": number(e.explicands),
         "seeds": number(e.repetitions),
-        "tuning-pairs": number(e.tuning_pairs),
+        "tuning-explicands": number(e.tuning_explicands),
         "budget": number(e.budget),
         "budget-share": number(e.budget / 2.0**d, 2),
         "start": number(e.start, 2),
@@ -97,7 +97,7 @@ def truth_told(certificate: str) -> dict[str, str]:
         "truth-made": {
             "exact": "It is exact up to round-off: its error",
             "bounded": "It is found by inversion of characteristic functions, within a proved "
-            "bound: the largest bound of any pair",
+            "bound: the largest bound of any explicand",
             "reference": "It is the mean over permutations walked in all their cyclic shifts: its "
             "standard error",
         }[certificate],
@@ -255,7 +255,7 @@ def collapsed_values(experiment: Experiment) -> dict[str, str]:
     best = experiment.relative.iloc[0]
     values = {
         "players": number(experiment.players),
-        "pairs": number(experiment.pairs),
+        "explicands": number(experiment.explicands),
         "budget": number(experiment.budget),
         "start": number(experiment.start, 1),
         "best": escape(experiment.label_of(experiment.relative.index[0])),
@@ -269,7 +269,7 @@ def derived_values(audit: Mapping) -> dict[str, str]:
     rows = find_claim(audit, "gt20-18d")["rows"]
     decades = find_claim(audit, "gt20-08d")["numbers"]["decades_apart"]
     return {
-        "curve.pairs": number(find_claim(audit, "gt20-06e")["rows"][0]["pairs"]),
+        "curve.explicands": number(find_claim(audit, "gt20-06e")["rows"][0]["explicands"]),
         "unhelpful.factor": number(10.0**decades, 2),
         "unhelpful.per-player": number(max(row["evaluations"] // row["players"] for row in rows)),
     }

@@ -37,7 +37,7 @@ def _both(half: range, q: int) -> Grid:
 def perceptrons(context: Context) -> Iterator[tuple[str, np.ndarray]]:
     """The first explicands of each perceptron of the paper's kind, scaled to spread 1."""
     for study in context.own:
-        for game, _ in study.pairs(EXPLICANDS):
+        for game, _ in study.explicands(EXPLICANDS):
             if np.ptp(game.values) > 0:
                 yield study.name, game.values / game.values.std()
 
@@ -48,6 +48,6 @@ def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:
         yield name, draw_varying(draw, PLAYERS, context.generator("ol21", name))
     for study in context.games:
         if study.n_players <= LARGEST_GAME:
-            for k, (game, _) in enumerate(study.pairs(context.settings.simulated_pairs)):
+            for k, (game, _) in enumerate(study.explicands(context.settings.simulated_explicands)):
                 if np.ptp(game.values) > 0:
                     yield f"{study.name} {k + 1}", game.values / game.values.std()

@@ -64,7 +64,7 @@ def _common(findings: Findings, name: str, block: Mapping) -> dict:
     game = study["games"][block["game"]]
     frame = load_estimates(results, name, block)
     frame = frame.assign(squared_error=frame["squared_error"] / game["players"])
-    means = frame.groupby(["estimator", "budget", "pair"], sort=False)["squared_error"].mean()
+    means = frame.groupby(["estimator", "budget", "explicand"], sort=False)["squared_error"].mean()
     score = load_score(results, game["model"])
     dataset = study["models"][game["model"]]["dataset"]
     with np.load(results / "datasets" / f"{dataset}.npz", allow_pickle=False) as file:
@@ -76,7 +76,7 @@ def _common(findings: Findings, name: str, block: Mapping) -> dict:
         "players": game["players"],
         "provenance": provenance,
         "accuracy": score["score"]["accuracy"],
-        "means": means.unstack("pair"),
+        "means": means.unstack("explicand"),
         "estimators": {
             key: create(spec["estimator"], spec.get("params")) for key, spec in specs.items()
         },
@@ -103,9 +103,11 @@ def _maps(findings: Findings, name: str, block: Mapping) -> Maps:
     return Maps(
         **_common(findings, name, block),
         images=read_fields(results / "games" / block["game"])["explicands"],
-        reference=truth.pivot(index="pair", columns="player", values="value").to_numpy(),
+        reference=truth.pivot(index="explicand", columns="player", values="value").to_numpy(),
         standard_errors=truth.pivot(
-            index="pair", columns="player", values="standard_error"
+            index="explicand", columns="player", values="standard_error"
         ).to_numpy(),
-        kept=kept.pivot(index=["estimator", "budget", "pair"], columns="player", values="value"),
+        kept=kept.pivot(
+            index=["estimator", "budget", "explicand"], columns="player", values="value"
+        ),
     )

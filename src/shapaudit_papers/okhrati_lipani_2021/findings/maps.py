@@ -25,10 +25,10 @@ class Maps:
     Attributes
     ----------
     name, label, players, provenance, accuracy : as in `TableExperiment`
-    images : explicands (pairs, d)
-    reference : Shapley values (pairs, d), with standard errors
-    kept : estimates (n, d) by (estimator, budget, pair), of the pairs that are shown
-    means : squared errors over players and seeds, by (estimator, budget) and pair
+    images : (explicands, d)
+    reference : Shapley values (explicands, d), with standard errors
+    kept : estimates (n, d) by (estimator, budget, explicand), of the explicands that are shown
+    means : squared errors over players and seeds, by (estimator, budget) and explicand
     estimators : by name
     """
 
@@ -46,8 +46,8 @@ class Maps:
 
     @property
     def shown(self) -> int:
-        """Pairs that are shown, the first ones."""
-        return int(self.kept.index.unique("pair").max()) + 1
+        """Explicands that are shown, the first ones."""
+        return int(self.kept.index.unique("explicand").max()) + 1
 
     @property
     def budget(self) -> int:

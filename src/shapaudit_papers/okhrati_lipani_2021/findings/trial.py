@@ -14,7 +14,7 @@ from shapaudit.estimators import (
     OptimisedMonteCarlo,
 )
 from shapaudit.samplers.quadrature import plan, quadrature_rule
-from shapaudit.statistics.summaries import PairMeans
+from shapaudit.statistics.summaries import ExplicandMeans
 from shapaudit_audit.study.samples import with_samples
 from shapaudit_papers.theory.multilinear import bias_and_variance, size_moments
 
@@ -53,7 +53,7 @@ def _least(estimator: MultilinearSampling) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class TableExperiment(PairMeans):
+class TableExperiment(ExplicandMeans):
     """An experiment on a game with tables: many explicands of one model.
 
     Attributes
@@ -61,10 +61,10 @@ class TableExperiment(PairMeans):
     name, label, players, repetitions : the experiment's
     provenance : of the data
     accuracy : of the model on the test rows
-    difference : between two exact methods, the largest over pairs and players
+    difference : between two exact methods, the largest over explicands and players
     estimators : by name, in the order of the study
-    means : squared errors over players and seeds, by (estimator, budget) and pair
-    tables : values (pairs, 2^d)
+    means : squared errors over players and seeds, by (estimator, budget) and explicand
+    tables : values (explicands, 2^d)
     """
 
     name: str
@@ -92,16 +92,16 @@ class TableExperiment(PairMeans):
         )
 
     def errors(self, estimator: str, budget: int) -> np.ndarray:
-        """Squared errors (pairs,)."""
+        """Squared errors (explicands,)."""
         return self.means.loc[(estimator, budget)].to_numpy()
 
     def at_samples(self, samples: int) -> pd.DataFrame:
-        """Squared errors (pairs, 3) of the three algorithms at equal samples."""
+        """Squared errors (explicands, 3) of the three algorithms at equal samples."""
         errors = {m: self.errors(m, self.budget_of(m, samples)) for m in METHODS}
         return pd.DataFrame(errors)
 
     def at_budget(self, budget: int) -> pd.DataFrame:
-        """Squared errors (pairs, estimators) at equal evaluations."""
+        """Squared errors (explicands, estimators) at equal evaluations."""
         return self.means.xs(budget, level="budget").T
 
     @cached_property
@@ -113,7 +113,7 @@ class TableExperiment(PairMeans):
         ]
 
     def exact(self, estimator: str, budget: int) -> tuple[float, float] | None:
-        """Squared bias and variance, exactly, means over players and pairs; None where unknown."""
+        """Exact squared bias and variance, means over players and explicands; None if unknown."""
         return exact_error(self.estimators[estimator], budget, self._moments)
 
     def exact_of_method(self, method: str, budget: int) -> tuple[float, float]:

@@ -31,14 +31,14 @@ def here(tmp_path, monkeypatch):
     return tmp_path / "s.yaml"
 
 
-@pytest.mark.parametrize(("explicands", "pairs"), [(3, 10), (12, 12)])
-def test_a_study_has_the_settings_of_the_comparison(here, explicands, pairs):
+@pytest.mark.parametrize(("explicands", "more"), [(3, 10), (12, 12)])
+def test_a_study_has_the_settings_of_the_comparison(here, explicands, more):
     study, head = written(here, comparison(plan=planned(explicands=explicands)))
     assert study["seed"] == 7
     assert study["datasets"]["mine"]["params"] == {"path": "flats.csv"}
     assert study["models"]["mine"]["params"] == {"path": "m.json"}
     game, experiment = study["games"]["mine"], study["experiments"]["mine"]
-    assert (game["players"], game["pairs"]) == (4, pairs)
+    assert (game["players"], game["explicands"]) == (4, more)
     assert game["truth"] == {"method": "enumeration"}
     assert experiment["budgets"] == list(BUDGETS)
     assert experiment["repetitions"] == RUNS

@@ -113,9 +113,9 @@ def test_collections_of_regressions(diabetes, tmp_path, fit):
     assert len(read.experiment_games()) == 2
     assert len(read.tuning_games()) == 1
     coalitions = rng.random((5, 10)) < 0.5
-    for pair in range(3):
-        values = read.structured(pair)(coalitions)
-        np.testing.assert_allclose(read.game(pair)(coalitions), values, atol=1e-12)
+    for number in range(3):
+        values = read.structured(number)(coalitions)
+        np.testing.assert_allclose(read.game(number)(coalitions), values, atol=1e-12)
     truths, _ = compute_all(read, "enumeration", {}, None, 1)
     np.testing.assert_allclose(truths[2].values, shapley_from_table(read.tables[2]), atol=1e-12)
     with pytest.raises(GameError, match="with problems: 4"):

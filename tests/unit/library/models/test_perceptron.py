@@ -14,7 +14,7 @@ from shapaudit.games import BaselineGame, GameError, PerceptronGame, gains, tabu
 from shapaudit.models import ModelError, Perceptron, RadialRegression
 from shapaudit.models.architectures import search
 from shapaudit.truth import diagonal_shapley, shapley_from_table
-from shapaudit_audit.study.collection import build_collection, make_game, select_pairs
+from shapaudit_audit.study.collection import build_collection, make_game, select_rows
 
 
 def load(loader, seed=0, **params):
@@ -152,15 +152,15 @@ def test_game_refuses_what_does_not_fit(model):
 
 
 def test_zero_baselines_keep_the_explicands(cancer, model):
-    drawn = select_pairs(cancer, model, 4, "class-probability", np.random.default_rng(3))
-    zero = select_pairs(cancer, model, 4, "class-probability", np.random.default_rng(3), "zero")
+    drawn = select_rows(cancer, model, 4, "class-probability", np.random.default_rng(3))
+    zero = select_rows(cancer, model, 4, "class-probability", np.random.default_rng(3), "zero")
     np.testing.assert_array_equal(drawn[0], zero[0])
     assert not zero[1].any()
     rng = np.random.default_rng(3)
     built = build_collection("g", cancer, model, "class-probability", 2, 0, rng, baseline="zero")
     assert not built.baselines.any()
     with pytest.raises(GameError, match="unknown baseline 'mean'; known: drawn, zero"):
-        select_pairs(cancer, model, 4, "class-probability", np.random.default_rng(3), "mean")
+        select_rows(cancer, model, 4, "class-probability", np.random.default_rng(3), "mean")
 
 
 def test_three_parts_have_the_published_shares():

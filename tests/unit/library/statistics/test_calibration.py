@@ -1,7 +1,7 @@
 """How often limits are wrong under the laws of the study, and under heavier ones.
 
-`laws.csv` has errors of two estimators on the pairs of experiments of the default study at their
-last budgets; in one of them the pair that was picked by hand is left in.
+`laws.csv` has errors of two estimators on the explicands of experiments of the default study at
+their last budgets; in one of them the explicand that was picked by hand is left in.
 """
 
 from functools import partial
@@ -20,7 +20,7 @@ LAWS = {name: rows[["first", "second"]].to_numpy() for name, rows in FRAME.group
 LAWS |= {
     f"log-normal, spread {spread}": calibration.log_normal(spread) for spread in (0.3, 1.5, 2.5)
 }
-BY_HAND = "chen-counts with the first pair: kernel-shap over paired-kernel-shap"
+BY_HAND = "chen-counts with the first explicand: kernel-shap over paired-kernel-shap"
 FAMILY = 60  # comparisons of a claim; a claim has a share of alpha itself
 LEVELS = (0.05, 0.05 / FAMILY, 0.05 / 53 / FAMILY)
 SIZE, RUNS, FEW = 40, 100_000, 150

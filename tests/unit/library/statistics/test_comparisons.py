@@ -8,14 +8,14 @@ from synthetic import estimates
 from shapaudit.statistics import comparisons
 
 
-def test_what_makes_a_pair_hard_cancels_in_the_ratio():
-    frame = estimates({"a": 0.5, "b": 1.0}, pairs=10, noise=0.0)
+def test_what_makes_an_explicand_hard_cancels_in_the_ratio():
+    frame = estimates({"a": 0.5, "b": 1.0}, explicands=10, noise=0.0)
     ratio = comparisons.compare(frame, "a", "b")
     assert ratio == pytest.approx((0.5, 0.5, 0.5, 0.5))
 
 
-def test_few_pairs_decide_nothing():
-    ratio = comparisons.compare(estimates({"a": 0.5, "b": 1.0}, pairs=9, noise=0.0), "a", "b")
+def test_few_explicands_decide_nothing():
+    ratio = comparisons.compare(estimates({"a": 0.5, "b": 1.0}, explicands=9, noise=0.0), "a", "b")
     assert ratio.estimate == pytest.approx(0.5)
     assert np.isnan(ratio[1:]).all()
     assert ratio.word == "undecided"
@@ -30,7 +30,7 @@ def test_equal_estimators_are_seldom_told_apart():
             {
                 "estimator": np.repeat(["a", "b"], 12),
                 "budget": 100,
-                "pair": np.tile(np.arange(12), 2),
+                "explicand": np.tile(np.arange(12), 2),
                 "repetition": 0,
                 "evaluations": 100,
                 "error": errors.ravel(),
@@ -42,7 +42,7 @@ def test_equal_estimators_are_seldom_told_apart():
 
 
 def test_a_difference_is_decided_and_equality_is_not():
-    frame = estimates({"a": 0.7, "b": 1.0, "c": 1.0}, pairs=30)
+    frame = estimates({"a": 0.7, "b": 1.0, "c": 1.0}, explicands=30)
     better, equal = (comparisons.compare(frame, name, "b") for name in ("a", "c"))
     assert better.word == "smaller"
     assert equal.word == "undecided"
@@ -50,7 +50,7 @@ def test_a_difference_is_decided_and_equality_is_not():
 
 
 def test_limits_of_a_ratio_are_wider_at_a_higher_level():
-    frame = estimates({"a": 0.7, "b": 1.0}, pairs=30)
+    frame = estimates({"a": 0.7, "b": 1.0}, explicands=30)
     alone = comparisons.compare(frame, "a", "b", alpha=0.05)
     family = comparisons.compare(frame, "a", "b", alpha=0.001)
     assert family.low < alone.low < alone.high < family.high
@@ -74,18 +74,18 @@ def test_a_curve_that_falls_to_zero_has_arrived_there():
     assert 100 < needed[2] < 1000
 
 
-def test_limits_of_a_factor_are_those_of_resampled_pairs():
-    frame = estimates({"a": 0.7, "b": 1.0}, pairs=12, noise=0.3)
-    means, counted = comparisons.pair_means(frame), np.array([100.0, 1000.0, 10000.0])
+def test_limits_of_a_factor_are_those_of_resampled_explicands():
+    frame = estimates({"a": 0.7, "b": 1.0}, explicands=12, noise=0.3)
+    means, counted = comparisons.explicand_means(frame), np.array([100.0, 1000.0, 10000.0])
 
-    def factor(pairs):
-        curves = [means.loc[name].to_numpy()[:, pairs].mean(axis=1) for name in ("a", "b")]
+    def factor(explicands):
+        curves = [means.loc[name].to_numpy()[:, explicands].mean(axis=1) for name in ("a", "b")]
         target = max(curve[-1] for curve in curves)
         costs = [float(comparisons.evaluations_to_reach(counted, c, target)) for c in curves]
         return costs[1] / costs[0]
 
     drawn = np.random.default_rng(0).integers(12, size=(comparisons.RESAMPLES, 12))
-    expected = np.quantile([factor(pairs) for pairs in drawn], [0.05, 0.95])
+    expected = np.quantile([factor(explicands) for explicands in drawn], [0.05, 0.95])
     speed = comparisons.speed_up(frame, "a", "b", level=0.9)
     assert [speed["speed_low"], speed["speed_high"]] == pytest.approx(expected)
     assert speed["speed_up"] == pytest.approx(factor(np.arange(12)))
@@ -108,8 +108,8 @@ def test_an_estimator_that_starts_below_the_target_bounds_the_factor():
 
 def test_the_family_is_all_contrasts_that_ran():
     frames = {
-        "one": estimates({"a": 0.9, "b": 1.0}, pairs=12),
-        "two": estimates({"b": 1.0, "c": 1.0}, pairs=12),
+        "one": estimates({"a": 0.9, "b": 1.0}, explicands=12),
+        "two": estimates({"b": 1.0, "c": 1.0}, explicands=12),
     }
     contrasts = [("a", "b"), ("c", "b"), ("a", "c")]
     table = comparisons.compare_all(frames, contrasts)
@@ -142,14 +142,14 @@ def test_readings_meet_the_error_at_the_same_budget():
     frame = estimates({"a": 1.0})
     table = comparisons.published_comparison(frame, readings().head(2))
     assert table["method"].tolist() == ["a"]
-    mean = frame[frame["budget"] == 1000].groupby("pair")["error"].mean().mean()
+    mean = frame[frame["budget"] == 1000].groupby("explicand")["error"].mean().mean()
     assert table["ratio"].item() == pytest.approx(mean / 0.5)
 
 
 def test_an_earlier_budget_may_be_compared():
-    frame = estimates({"a": 0.5, "b": 1.0}, pairs=12, noise=0.4)
+    frame = estimates({"a": 0.5, "b": 1.0}, explicands=12, noise=0.4)
     first = comparisons.compare(frame, "a", "b", budget=100)
-    means = frame[frame["budget"] == 100].groupby(["estimator", "pair"])["error"].mean()
+    means = frame[frame["budget"] == 100].groupby(["estimator", "explicand"])["error"].mean()
     assert first.estimate == pytest.approx((means["a"] / means["b"]).median())
     assert first != comparisons.compare(frame, "a", "b")
 
@@ -179,7 +179,7 @@ def test_either_of_two_may_be_there_at_its_first_budget():
 
 
 def test_the_family_has_the_columns_of_both_comparisons():
-    frame = estimates({"a": 0.7, "b": 1.0}, pairs=12)
+    frame = estimates({"a": 0.7, "b": 1.0}, explicands=12)
     (row,) = comparisons.compare_all({"one": frame}, [("a", "b")], 0.2).to_dict("records")
     ratio = comparisons.compare(frame, "a", "b", alpha=0.2)
     assert (row["ratio"], row["low"], row["high"]) == ratio[:3]
@@ -188,14 +188,14 @@ def test_the_family_has_the_columns_of_both_comparisons():
 
 
 def test_no_contrast_makes_an_empty_table():
-    frames = {"one": estimates({"a": 0.9, "b": 1.0}, pairs=3)}
+    frames = {"one": estimates({"a": 0.9, "b": 1.0}, explicands=3)}
     assert comparisons.compare_all(frames, [("a", "c")]).empty
 
 
 def test_contrasts_are_those_of_estimators_that_ran_whatever_else_ran():
     frames = {
-        "three": estimates({"a": 0.7, "b": 1.0, "c": 1.1}, pairs=12),
-        "two": estimates({"b": 1.0, "c": 1.1}, pairs=12),
+        "three": estimates({"a": 0.7, "b": 1.0, "c": 1.1}, explicands=12),
+        "two": estimates({"b": 1.0, "c": 1.1}, explicands=12),
     }
     table = comparisons.compare_all(frames, [("a", "b"), ("c", "b")])
     contrasts = table[["experiment", "a", "b"]].to_numpy().tolist()

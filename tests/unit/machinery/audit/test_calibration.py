@@ -22,7 +22,7 @@ DECIDED = ("supported", "refuted")
 BOUND = LEVEL + 4 * (LEVEL * (1 - LEVEL) / RUNS) ** 0.5
 PLAIN, WALK = outperformance.PLAIN, outperformance.WALK
 CONSTANT, ROOT = outperformance.STEPS
-PAIRS, BUDGET = 25, 1616
+EXPLICANDS, BUDGET = 25, 1616
 
 
 @pytest.fixture(autouse=True)
@@ -38,18 +38,20 @@ def rate(claim_id, make, statuses, runs=RUNS, level=LEVEL):
 
 
 def experiments(**levels):
-    """Worlds of claim 18: one log-normal error per pair, proportional to the levels (1 if not set).
+    """Worlds of claim 18: one log-normal error per explicand, proportional to the levels (or 1).
 
-    The pairs differ in difficulty, which all methods share; experiments are independent.
+    The explicands differ in difficulty, which all methods share; experiments are independent.
     """
     methods = (PLAIN, WALK, *outperformance.STEPS, *tuning_cost.TUNED)
 
     def make(rng):
         made = {}
         for name in outperformance.PUBLISHED:
-            hard = np.exp(0.4 * rng.normal(size=(PAIRS, 1)))
+            hard = np.exp(0.4 * rng.normal(size=(EXPLICANDS, 1)))
             errors = {
-                method: levels.get(method, 1.0) * hard * np.exp(0.3 * rng.normal(size=(PAIRS, 1)))
+                method: levels.get(method, 1.0)
+                * hard
+                * np.exp(0.3 * rng.normal(size=(EXPLICANDS, 1)))
                 for method in methods
             }
             made[name] = {
@@ -66,8 +68,8 @@ def experiments(**levels):
 
 # What each claim compares, at its boundary: equal errors for 18a and 18b; for 18c the ratio at
 # which the choice of a step costs as much as it saves.
-TUNING = 3 * PAIRS * BUDGET
-PAYS = 0.5  # (1 + TUNING / (PAIRS * BUDGET))^(-1/2)
+TUNING = 3 * EXPLICANDS * BUDGET
+PAYS = 0.5  # (1 + TUNING / (EXPLICANDS * BUDGET))^(-1/2)
 EQUAL = {
     "gt20-18a": experiments(),
     "gt20-18b": experiments(),
@@ -102,8 +104,8 @@ def sweep(*ratios, free=0.5):
         levels = {}
         for k, ratio in enumerate(ratios):
             level = np.stack([np.ones(4), ratio, np.full(4, free)], axis=-1)
-            hard = np.exp(0.4 * rng.normal(size=(PAIRS, 1, 1)))
-            levels[f"kind {k}"] = level * hard * np.exp(0.3 * rng.normal(size=(PAIRS, 4, 3)))
+            hard = np.exp(0.4 * rng.normal(size=(EXPLICANDS, 1, 1)))
+            levels[f"kind {k}"] = level * hard * np.exp(0.3 * rng.normal(size=(EXPLICANDS, 4, 3)))
         additive = {interaction.PUBLISHED: 0.1, interaction.FREE: 0.1}
         return {"sweep": levels, "one_walk": 1e-15, "additive": additive, "experiment": None}
 

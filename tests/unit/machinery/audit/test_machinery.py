@@ -317,10 +317,10 @@ def test_study_game_holds_exact_values():
     tables = np.random.default_rng(0).normal(size=(3, 16))
     game = StudyGame.from_tables("random", tables)
     assert game.n_players == 4
-    for (table, truth), values in zip(game.pairs(), tables, strict=True):
+    for (table, truth), values in zip(game.explicands(), tables, strict=True):
         assert truth.sum() == pytest.approx(values[-1] - values[0])
         np.testing.assert_array_equal(table.values, values)
-    assert len(list(game.pairs(2))) == 2
+    assert len(list(game.explicands(2))) == 2
 
 
 def test_context_draws_by_name_and_asks_for_games():

@@ -94,8 +94,8 @@ def test_the_page_says_of_which_run_it_is_and_what_has_changed_since(kept):
     assert "(commit 0123456, p & q)" in text
     assert "Since this run, the configuration has changed; it lacks the claims new-01." in text
     assert "Since this run" not in PAGES.page(made, made, [])
-    assert "](figures/full/many_pairs.svg)" in text
-    assert "](figures/many_pairs.svg)" not in text
+    assert "](figures/full/many_explicands.svg)" in text
+    assert "](figures/many_explicands.svg)" not in text
 
 
 def test_published_figures_stand_beside_ours_with_their_numbers(kept):

@@ -83,7 +83,7 @@ def test_the_sentence_names_where_it_errs_most():
     assert "in 1 of 1 combination" in farthest._replace(near=1, cells=1).told
 
 
-def test_limits_of_few_pairs_are_none(first):
+def test_limits_of_few_explicands_are_none(first):
     short = worse(task("a", FEWER))
     short = dataclasses.replace(short, means=short.means.iloc[:, :5])
     farthest = further(first, [comparison(short)])

@@ -4,7 +4,7 @@ import re
 
 from synthetic import estimates
 
-from shapaudit.statistics.summaries import pair_means
+from shapaudit.statistics.summaries import explicand_means
 from shapaudit_audit.audit.base import TOPICS
 from shapaudit_audit.audit.verdict import CONSEQUENCES
 from shapaudit_audit.papers import registry
@@ -44,9 +44,9 @@ AUDIT = {
 
 
 def task(name, players, scales, budgets=(100, 1000)):
-    frame = estimates(scales, budgets=budgets, pairs=16)
+    frame = estimates(scales, budgets=budgets, explicands=16)
     label = f"{name}, d = {players}"
-    return Task(name, label, players, 2, "paired-kernel-shap", 4.0, pair_means(frame))
+    return Task(name, label, players, 2, "paired-kernel-shap", 4.0, explicand_means(frame))
 
 
 def comparison(*tasks):

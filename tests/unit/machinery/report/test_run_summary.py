@@ -120,16 +120,16 @@ def clock(monkeypatch, caplog):
 
 def test_a_long_loop_says_how_far_it_is(clock, caplog):
     done = []
-    for item in progress(range(200), "large", "pairs"):
+    for item in progress(range(200), "large", "explicands"):
         done.append(item)
         clock.now += 0.25
     assert done == list(range(200))
     assert caplog.messages == [
-        "large: 40 of 200 pairs, 4/s, 40 s left",
-        "large: 80 of 200 pairs, 4/s, 30 s left",
-        "large: 120 of 200 pairs, 4/s, 20 s left",
-        "large: 160 of 200 pairs, 4/s, 10 s left",
-        "large: all 200 pairs in 50 s",
+        "large: 40 of 200 explicands, 4/s, 40 s left",
+        "large: 80 of 200 explicands, 4/s, 30 s left",
+        "large: 120 of 200 explicands, 4/s, 20 s left",
+        "large: 160 of 200 explicands, 4/s, 10 s left",
+        "large: all 200 explicands in 50 s",
     ]
 
 

@@ -9,14 +9,14 @@ from shapaudit_audit.report.saved import RIVALS, TARGET, evaluations_saved, told
 from shapaudit_audit.report.tasks import Task, TaskComparison
 
 BUDGETS = (100, 500, 2000)
-PAIRS = 15
+EXPLICANDS = 15
 
 
 def task(name, factors, rates=(0.5, 0.5), players=20, seed=0):
     """Errors factor / evaluations^rate for ``auto`` and its rivals, the same for every rival."""
     rng = np.random.default_rng(seed)
-    level = np.exp(rng.normal(size=PAIRS))
-    noise = np.exp(0.3 * rng.normal(size=PAIRS))
+    level = np.exp(rng.normal(size=EXPLICANDS))
+    noise = np.exp(0.3 * rng.normal(size=EXPLICANDS))
     rows = {("auto", n): factors * noise * level / n ** rates[0] for n in BUDGETS}
     rows |= {(rival, n): level / n ** rates[1] for rival in RIVALS for n in BUDGETS}
     index = pd.MultiIndex.from_tuples(rows, names=["estimator", "budget"])
@@ -36,7 +36,7 @@ def test_the_number_is_where_the_curves_cross():
     expected = np.median(np.maximum(TARGET * (0.4 * noise) ** 2, BUDGETS[0]))
     assert [row.rival for row in rows] == [*RIVALS]
     for row in rows:
-        assert row.games == PAIRS
+        assert row.games == EXPLICANDS
         assert row.median == pytest.approx(expected)
         assert row.low < row.median < row.high
 
@@ -82,11 +82,11 @@ def test_all_tasks_together_are_the_last_row_of_the_table():
     first, other = task("one", 0.4)[0], task("other", 0.6, seed=1)[0]
     rows = evaluations_saved(made(first, other))
     together = next(row for row in rows if row.task == "")
-    assert together.games == 2 * PAIRS
+    assert together.games == 2 * EXPLICANDS
     lines = saved_table(saved(made(first, other))).splitlines()
     assert len(lines) == 5
     assert lines[0].startswith("| Evaluations that Auto needs to reach the error, with 2,000")
-    assert lines[-1].startswith(f"| **all together** ({2 * PAIRS} pairs) | ")
+    assert lines[-1].startswith(f"| **all together** ({2 * EXPLICANDS} explicands) | ")
     assert told(together) in lines[-1]
 
 

@@ -82,7 +82,7 @@ def test_the_helper_knows_every_situation_with_its_evidence():
         (100, "Reference"),
     ]
     first, second = known["situations"]
-    assert (first["kind"], first["players"], first["pairs"]) == (TREE, 3, 12)
+    assert (first["kind"], first["players"], first["explicands"]) == (TREE, 3, 12)
     assert (first["ratio"], second["others"], second["more"]) == ("0.500", ["B"], 1)
     assert known["start"] == {"players": 3, "budget": 100, "kind": TREE}
 

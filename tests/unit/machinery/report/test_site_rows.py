@@ -26,7 +26,7 @@ def test_a_task_without_any_error_says_that_all_estimators_are_exact():
     assert choice["others"] == ["Reference", "A", "B"]
     assert sorted(shown(compared)) == [("A", "exact"), ("B", "exact"), ("Reference", "exact")]
     page = own_pages(compared)["estimators.html"]
-    assert page.count("exact on every pair") == 3
+    assert page.count("exact on every explicand") == 3
     assert "<strong>all estimators are exact</strong>" in page
     assert 'class="bar"' not in page
 

@@ -9,7 +9,7 @@ import pytest
 from matplotlib import pyplot as plt
 from synthetic import estimates
 
-from shapaudit.statistics.summaries import pair_means
+from shapaudit.statistics.summaries import explicand_means
 from shapaudit_audit.report.left_out import left_out
 from shapaudit_audit.report.overview import least_regret, overview, slow_sentence
 from shapaudit_audit.report.situations import Situations
@@ -25,18 +25,20 @@ SPECS = {
     "third-order": {"label": "Third order", "estimator": "polynomial-least-squares"},
     "adjusted": {"label": "Adjusted trees", "estimator": "regression-adjusted"},
 }
-FEWER = 12  # pairs of the costly one
+FEWER = 12  # explicands of the costly one
 
 
 def task(name="many", players=80, scales=SCALES, budgets=(100, 1000), most=None, seed=0):
-    frame = estimates(scales, budgets=budgets, pairs=20, seed=seed)
+    frame = estimates(scales, budgets=budgets, explicands=20, seed=seed)
     most = most or {}
     ran = [
-        budget <= most.get(estimator, budget) and (estimator not in most or pair < FEWER)
-        for estimator, budget, pair in frame[["estimator", "budget", "pair"]].itertuples(False)
+        budget <= most.get(estimator, budget) and (estimator not in most or explicand < FEWER)
+        for estimator, budget, explicand in frame[["estimator", "budget", "explicand"]].itertuples(
+            False
+        )
     ]
     same = {"name": name, "label": f"{name}, d = {players}", "players": players, "repetitions": 2}
-    means = pair_means(frame[ran])
+    means = explicand_means(frame[ran])
     return Task(**same, reference="paired-kernel-shap", active=4.0, means=means, most=most)
 
 
@@ -51,13 +53,13 @@ def incomplete():
     return comparison(task(most={"auto": 100}), task("few", 12, few, seed=1))
 
 
-def test_a_ratio_is_over_the_pairs_that_both_ran(incomplete):
+def test_a_ratio_is_over_the_explicands_that_both_ran(incomplete):
     units = incomplete.tasks["many"].units(100)
     rows = incomplete.ratios.set_index(["task", "budget", "a"])
     own = (units["auto"] / units["paired-kernel-shap"]).to_numpy()[:FEWER]
     assert units["auto"].isna().sum() == 20 - FEWER
     assert rows.loc[("many", 100, "auto"), "ratio"] == pytest.approx(np.median(own))
-    # The others are over all pairs, with the limits that they had without the costly one.
+    # The others are over all explicands, with the limits that they had without the costly one.
     alone = comparison(task(scales={k: SCALES[k] for k in list(SCALES)[:2]}))
     other = alone.ratios.set_index(["task", "budget", "a"]).loc[("many", 100, "leverage-shap")]
     assert rows.loc[("many", 100, "leverage-shap"), "ratio"] == pytest.approx(other["ratio"])
@@ -155,20 +157,20 @@ def test_an_unknown_reason_does_not_hide_anybody(incomplete):
             assert ran | set(gone["estimator"]) == everyone
 
 
-def test_the_table_names_who_ran_on_fewer_pairs():
+def test_the_table_names_who_ran_on_fewer_explicands():
     whole = task()
     means = whole.means.copy()
     means.loc["auto", means.columns[5:]] = np.nan
     means.loc[("leverage-shap", 1000), means.columns[5:]] = np.nan  # but not at all budgets
-    pairs = len(means.columns)
+    explicands = len(means.columns)
     text = situations_table(
         Situations([comparison(dataclasses.replace(whole, means=means)), comparison(task("b"))])
     )
-    assert text.count(f"({pairs} pairs)") == 2
-    assert text.count("Compared Auto on 5 pairs.") == text.count("Compared") == 1
+    assert text.count(f"({explicands} explicands)") == 2
+    assert text.count("Compared Auto on 5 explicands.") == text.count("Compared") == 1
 
 
-def test_fewer_pairs_than_ten_have_no_limits():
+def test_fewer_explicands_than_ten_have_no_limits():
     short = task(most={"auto": 1000})
     means = short.means.copy()
     means.loc[("auto", 100), means.columns[5:]] = np.nan
@@ -179,7 +181,7 @@ def test_fewer_pairs_than_ten_have_no_limits():
 
 
 def test_limits_that_say_nothing_are_told_as_such():
-    """Of twelve pairs no limits hold for all comparisons of many cells together."""
+    """Of twelve explicands no limits hold for all comparisons of many cells together."""
     scales = {f"e{k}": 1.0 + k for k in range(12)}
     specs = {name: {"label": name, "estimator": "auto"} for name in scales}
     many = {

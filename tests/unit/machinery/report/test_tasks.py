@@ -1,4 +1,4 @@
-"""Comparisons of estimators over the pairs of tasks."""
+"""Comparisons of estimators over the explicands of tasks."""
 
 import dataclasses
 
@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from synthetic import estimates, task
 
-from shapaudit.statistics.summaries import pair_means
+from shapaudit.statistics.summaries import explicand_means
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.tasks import (
     ERROR_ROUNDING,
@@ -45,9 +45,13 @@ def test_the_reference_is_the_first_estimator_unless_an_experiment_names_one(mad
 
 
 def test_a_task_is_what_its_tables_say(made_up, tmp_path):
-    """With one value that is 0 on two pairs of six, and nine of ten on the others."""
+    """With one value that is 0 on two explicands of six, and nine of ten on the others."""
     study, truth = made_up["study"], load_truth(made_up["results"], "chen-diabetes")
-    zero = (truth["pair"] < 2) | (truth["player"] == 0) | (truth["player"] + truth["pair"] == 6)
+    zero = (
+        (truth["explicand"] < 2)
+        | (truth["player"] == 0)
+        | (truth["player"] + truth["explicand"] == 6)
+    )
     values = truth["value"].to_numpy() * np.where(zero & (truth["player"] < 9), 0.0, 1.0)
     (tmp_path / "truth").mkdir()
     write_table(truth.assign(value=values), tmp_path / "truth" / "chen-diabetes.parquet", "truth")
@@ -58,7 +62,7 @@ def test_a_task_is_what_its_tables_say(made_up, tmp_path):
     assert made.active == np.median((rows != 0).sum(axis=1)) == 8
     assert made.scale == pytest.approx(np.linalg.norm(rows, axis=1).mean())
     assert (made.players, made.label) == (10, study["games"]["chen-diabetes"]["label"])
-    assert list(made.means.columns) == [1, 2, 3, 4, 5]  # the first pair was picked by hand
+    assert list(made.means.columns) == [1, 2, 3, 4, 5]  # the first explicand was picked by hand
 
 
 def test_tasks_with_several_references_have_no_common_one():
@@ -72,7 +76,7 @@ def test_tasks_with_several_references_have_no_common_one():
         comparison.ranking.sum()
 
 
-def test_ratios_are_those_of_a_typical_pair_within_their_limits(small):
+def test_ratios_are_those_of_a_typical_explicand_within_their_limits(small):
     row = at(small.ratios, task="chen-zeros", budget=1000, a="leverage-shap")
     units = small.tasks["chen-zeros"].units(1000)
     ratios = units["leverage-shap"] / units["paired-kernel-shap"]
@@ -90,8 +94,8 @@ def test_limits_of_all_ratios_are_wider_than_those_of_one(small):
     assert together["low"] < alone["low"] < alone["high"] < together["high"]
 
 
-def test_few_pairs_have_ratios_without_limits(small):
-    few = TaskComparison({"chen-zeros": task("chen-zeros", pairs=5)}, small.specs, 0.05)
+def test_few_explicands_have_ratios_without_limits(small):
+    few = TaskComparison({"chen-zeros": task("chen-zeros", explicands=5)}, small.specs, 0.05)
     assert few.ratios["ratio"].notna().all()
     assert few.ratios["low"].isna().all()
     assert few.regret_ranking.loc["leverage-shap", "sure"] == 0
@@ -107,7 +111,7 @@ def test_the_best_is_chosen_and_what_errs_more_than_the_margin_is_not_near(small
 
 def test_two_estimators_are_compared_with_each_other_not_by_way_of_the_reference():
     rng = np.random.default_rng(0)
-    hard, other = rng.lognormal(sigma=1.5, size=(2, 16))  # difficulties of the pairs
+    hard, other = rng.lognormal(sigma=1.5, size=(2, 16))  # difficulties of the explicands
     errors = {"paired-kernel-shap": other, "me": hard, "svarm": 1.3 * hard}
     index = pd.MultiIndex.from_product([errors, [100]], names=["estimator", "budget"])
     frame = pd.DataFrame(rng.uniform(0.99, 1.01, (3, 16)) * [*errors.values()], index=index)
@@ -152,10 +156,10 @@ def test_ranking_is_over_the_tasks_that_all_ran(small):
 
 
 def test_an_estimator_that_does_not_err_has_no_ratio():
-    frame = estimates({"paired-kernel-shap": 1.0, "leverage-shap": 0.0}, pairs=12)
+    frame = estimates({"paired-kernel-shap": 1.0, "leverage-shap": 0.0}, explicands=12)
     same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 1.0}
     same["reference"] = "paired-kernel-shap"
-    exact = Task(**same, means=pair_means(frame))
+    exact = Task(**same, means=explicand_means(frame))
     assert TaskComparison({"t": exact}, {}, 0.05).ratios.empty
 
 

@@ -14,12 +14,12 @@ from shapaudit_audit.schemas.validation import ADDRESSES, best_match, validator_
 
 def test_a_document_is_held_against_the_file(tmp_path):
     schema = tmp_path / "schema.yaml"
-    schema.write_text("{type: object, properties: {pairs: {type: integer}}}", encoding="utf-8")
+    schema.write_text("{type: object, properties: {explicands: {type: integer}}}", encoding="utf-8")
     validator = validator_of(schema)
-    assert best_match(validator.iter_errors({"pairs": 3})) is None
-    fault = best_match(validator.iter_errors({"pairs": "three"}))
-    assert fault.json_path == "$.pairs"
-    assert best_match(validator.iter_errors({"pairs": 3.0})).json_path == "$.pairs"
+    assert best_match(validator.iter_errors({"explicands": 3})) is None
+    fault = best_match(validator.iter_errors({"explicands": "three"}))
+    assert fault.json_path == "$.explicands"
+    assert best_match(validator.iter_errors({"explicands": 3.0})).json_path == "$.explicands"
 
 
 @pytest.mark.parametrize(

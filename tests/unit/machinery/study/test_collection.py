@@ -1,4 +1,4 @@
-"""Choosing pairs, tabulating, saving, and the comparison of two methods of truth."""
+"""Choosing explicands, tabulating, saving, and the comparison of two methods of truth."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from shapaudit_audit.study.collection import (
     GameCollection,
     build_collection,
     make_game,
-    select_pairs,
+    select_rows,
 )
 from shapaudit_audit.study.ground_truth import compute_all
 
@@ -26,15 +26,15 @@ def collection(trainer, reward, **changes):
     return build_collection("games", dataset, model, reward, 6, 2, generator(0, "pairs"))
 
 
-def test_same_class_pairs_come_from_different_classes():
+def test_same_class_explicands_come_from_different_classes():
     dataset, model = gaussian("chi-square")
-    x, r = select_pairs(dataset, model, 10, "same-class", np.random.default_rng(1))
+    x, r = select_rows(dataset, model, 10, "same-class", np.random.default_rng(1))
     assert (model.predict(x) != model.predict(r)).all()
 
 
 def test_explicands_are_distinct_test_rows_and_baselines_training_rows():
     dataset, model = gaussian("radial")
-    x, r = select_pairs(dataset, model, 15, "prediction", np.random.default_rng(1))
+    x, r = select_rows(dataset, model, 15, "prediction", np.random.default_rng(1))
     test, train = dataset.rows("test")[0], dataset.rows("train")[0]
     assert len(np.unique(x, axis=0)) == 15
     assert all((row == test).all(axis=1).any() for row in x)
@@ -47,7 +47,7 @@ def test_explicands_are_distinct_test_rows_and_baselines_training_rows():
 )
 def test_structured_games_equal_the_model_on_hybrid_rows(trainer, reward, kind):
     dataset, model = gaussian(trainer)
-    (x,), (r,) = select_pairs(dataset, model, 1, reward, np.random.default_rng(3))
+    (x,), (r,) = select_rows(dataset, model, 1, reward, np.random.default_rng(3))
     game = make_game(model, reward, x, r, "g")
     assert isinstance(game, kind)
     coalitions = all_coalitions(5)
@@ -73,9 +73,9 @@ def test_tables_hold_the_games_and_survive_saving(tmp_path):
     assert len(read.experiment_games()) == 6
     assert len(read.tuning_games()) == 2
     coalitions = all_coalitions(5)
-    for pair in range(8):
-        np.testing.assert_array_equal(read.game(pair)(coalitions), made.tables[pair])
-        np.testing.assert_allclose(read.structured(pair)(coalitions), made.tables[pair])
+    for explicand in range(8):
+        np.testing.assert_array_equal(read.game(explicand)(coalitions), made.tables[explicand])
+        np.testing.assert_allclose(read.structured(explicand)(coalitions), made.tables[explicand])
 
 
 def test_large_games_are_not_tabulated(tmp_path):

@@ -53,6 +53,9 @@ def put(config, path, value):
     [
         (["seeed"], 1, "did you mean 'seed'"),
         (["claims", "repetition"], 1, "did you mean 'repetitions'"),
+        (["games", "diabetes", "pairs"], 3, "unknown key 'pairs' (did you mean 'explicands'?)"),
+        (["games", "diabetes", "tuning_pairs"], 3, "did you mean 'tuning_explicands'"),
+        (["claims", "radial_pairs"], 3, "did you mean 'radial_explicands'"),
         (["games", "diabetes", "reward"], "profit", "'profit' is not one of"),
         (["games", "diabetes", "model"], "diabetes-bosting", "did you mean 'diabetes-boosting'"),
         (["games", "diabetes", "truth", "method"], "guess", "unknown method 'guess'"),
@@ -75,7 +78,7 @@ def put(config, path, value):
         (["experiments", "diabetes", "estimators"], ["plain-mc", "kernelshap"], "'kernelshap'"),
         (["experiments", "diabetes", "budgets"], [5, 10], "below the minimum of"),
         (["experiments", "diabetes", "budgets"], [100, 100], "budgets must increase"),
-        (["games", "classification", "tuning_pairs"], 0, "has no tuning_pairs"),
+        (["games", "classification", "tuning_explicands"], 0, "has no tuning_explicands"),
         (["seed"], "one", "'one' is not of type 'integer'"),
         (["results"], "../elsewhere", "does not match"),
     ],
@@ -97,7 +100,10 @@ SEARCH = {"dataset": "digits", "count": 1, "layers": 1, "widths": {"from": 5, "t
     [
         ({("diabetes", "budgets"): [500.0, 1000.0]}, "500.0 is not of type 'integer'"),
         ({("diabetes", "repetitions"): 2.0}, "2.0 is not of type 'integer'"),
-        ({("diabetes", "pairs"): 1}, "experiments.diabetes: the limits of the report take 2 pairs"),
+        (
+            {("diabetes", "explicands"): 1},
+            "experiments.diabetes: the limits of the report take 2 explicands",
+        ),
         ({("classification", "keep"): 1}, "keep would take psgd-sqrt-tuned before it is tuned"),
     ],
 )
@@ -112,7 +118,11 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        ([*PATH, "pairs"], 11, "paths.okhrati-cancer: pairs exceeds the 10 of okhrati-cancer"),
+        (
+            [*PATH, "explicands"],
+            11,
+            "paths.okhrati-cancer: explicands exceeds the 10 of okhrati-cancer",
+        ),
         ([*PATH, "step"], 21, "samples is below step"),
         ([*PATH, "estimators"], ["kernel-shap"], "kernel-shap cannot be run with 10 samples: "),
         ([*PATH, "estimators"], ["psgd-sqrt-tuned"], "psgd-sqrt-tuned would not be tuned"),
@@ -155,7 +165,7 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
         (
             ["games", "diabetes", "selection"],
             {"explicands": [*range(7)], "baselines": [*range(7)]},
-            "at most the 6 pairs",
+            "at most the 6 explicands",
         ),
         (
             ["games", "bdb-toy", "selection"],

@@ -1,4 +1,4 @@
-"""Costly estimators run fewer pairs and budgets of an experiment, are priced so, and checked."""
+"""Costly estimators run fewer explicands and budgets, are priced so, and checked."""
 
 import re
 
@@ -14,15 +14,15 @@ from shapaudit_audit.study.overlays import ConfigError, load_study
 BLOCK = {
     "game": "g",
     "budgets": [100, 1000],
-    "pairs": 40,
+    "explicands": 40,
     "estimators": ["a", "b", "c"],
-    "costly": {"b": {"pairs": 10}, "c": {"evaluations": 500}, "d": {"evaluations": 0}},
+    "costly": {"b": {"explicands": 10}, "c": {"evaluations": 500}, "d": {"evaluations": 0}},
 }
 
 
 def test_a_costly_estimator_has_its_part_and_the_others_all():
     assert own_part(BLOCK, "a") == BLOCK
-    assert own_part(BLOCK, "b") == BLOCK | {"pairs": 10}
+    assert own_part(BLOCK, "b") == BLOCK | {"explicands": 10}
     assert own_part(BLOCK, "c") == BLOCK | {"budgets": [100]}
     assert own_part(BLOCK, "d")["budgets"] == []
 
@@ -34,10 +34,10 @@ def test_the_price_counts_what_runs():
     experiment = config["experiments"]["many-cancer"]
     limits = experiment.pop("costly")
     full = costs_of(job, config, {})["many-cancer"].evaluations
-    pairs, budgets = config["games"]["many-cancer"]["pairs"], experiment["budgets"]
+    explicands, budgets = config["games"]["many-cancer"]["explicands"], experiment["budgets"]
     saved = sum(
-        pairs * sum(budgets)
-        - limit["pairs"] * sum(budget for budget in budgets if budget <= limit["evaluations"])
+        explicands * sum(budgets)
+        - limit["explicands"] * sum(budget for budget in budgets if budget <= limit["evaluations"])
         for limit in limits.values()
     )
     assert full - price == saved > 0
@@ -46,12 +46,21 @@ def test_the_price_counts_what_runs():
 @pytest.mark.parametrize(
     ("costly", "message"),
     [
-        ({"autp": {"pairs": 2}}, "costly: unknown estimator 'autp' (did you mean 'auto'?)"),
+        ({"autp": {"explicands": 2}}, "costly: unknown estimator 'autp' (did you mean 'auto'?)"),
         ({"auto": {"evaluations": 10}}, "costly: auto gets no budget with 10 evaluations; raise"),
-        ({"svarm": {"pairs": 3}}, "costly: unknown estimator 'svarm'"),
-        ({"me": {"pairs": 3}}, "costly: me is not under estimators; add it, or say evaluations: 0"),
-        ({"auto": {"pairs": 999}}, "costly: pairs of auto exceeds the 10 of the experiment"),
-        ({"paired-kernel-shap": {"pairs": 3}}, "all others are compared with paired-kernel-shap"),
+        ({"svarm": {"explicands": 3}}, "costly: unknown estimator 'svarm'"),
+        (
+            {"me": {"explicands": 3}},
+            "costly: me is not under estimators; add it, or say evaluations: 0",
+        ),
+        (
+            {"auto": {"explicands": 999}},
+            "costly: explicands of auto exceeds the 10 of the experiment",
+        ),
+        (
+            {"paired-kernel-shap": {"explicands": 3}},
+            "all others are compared with paired-kernel-shap",
+        ),
     ],
 )
 def test_mistakes_are_named(costly, message):

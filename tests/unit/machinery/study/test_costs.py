@@ -22,7 +22,7 @@ from shapaudit_audit.study.overlays import ConfigError, load_study
 from shapaudit_audit.study.rates import BOOSTED, OWN, ROWS, Cost
 from shapaudit_audit.study.samples import deviations, path_evaluations
 
-GAME = {"players": 6, "pairs": 4, "tuning_pairs": 2}
+GAME = {"players": 6, "explicands": 4, "tuning_explicands": 2}
 
 
 class Collection:
@@ -34,8 +34,8 @@ class Collection:
         values = np.random.default_rng(0).random((6, 64))
         self.games = [TabularGame(table) for table in values]
 
-    def game(self, pair):
-        return self.games[pair]
+    def game(self, explicand):
+        return self.games[explicand]
 
     def experiment_games(self):
         return self.games[:4]
@@ -57,7 +57,7 @@ class Collection:
     ],
 )
 def test_a_run_takes_no_more_evaluations_than_are_counted_and_not_much_less(spec):
-    experiment = {"budgets": [3, 60, 120], "repetitions": 2, "pairs": 3}
+    experiment = {"budgets": [3, 60, 120], "repetitions": 2, "explicands": 3}
     collection = Collection()
     rng = np.random.default_rng(0)
     truths = [compute("enumeration", game, rng) for game in collection.games]
@@ -65,10 +65,10 @@ def test_a_run_takes_no_more_evaluations_than_are_counted_and_not_much_less(spec
     counted = run_evaluations(spec, experiment, GAME)
     per_run = {}
     anytime = spec["estimator"] != "multilinear"
-    for pair, repetition, spent in zip(
-        table["pair"], table["repetition"], table["evaluations"], strict=True
+    for explicand, repetition, spent in zip(
+        table["explicand"], table["repetition"], table["evaluations"], strict=True
     ):
-        key = pair, repetition
+        key = explicand, repetition
         per_run[key] = max(per_run.get(key, 0), spent) if anytime else per_run.get(key, 0) + spent
     tuned = setting["tuning"]["evaluations"] if setting["tuning"] else 0
     assert 0.8 * counted <= sum(per_run.values()) + tuned <= counted
@@ -105,7 +105,7 @@ def test_inversion_takes_time_and_no_evaluations():
 
 
 def test_surrogates_take_time_beside_their_evaluations():
-    experiment = {"budgets": [3, 50, 100], "repetitions": 2, "pairs": 5}
+    experiment = {"budgets": [3, 50, 100], "repetitions": 2, "explicands": 5}
     once, each = OWN["odd-fourier"]
     told = run_seconds({"estimator": "OddSHAP"}, experiment, {**GAME, "players": 6})
     assert told == pytest.approx(2 * 5 * (2 * once + each * 6 * 150))  # 3 evaluations are too few
@@ -124,7 +124,13 @@ def test_the_time_of_surrogates_is_part_of_the_price():
 
 def test_paths_are_counted():
     specs = {"mc": {"estimator": "optimised-monte-carlo"}, "owen": {"estimator": "multilinear"}}
-    path = {"pairs": 2, "samples": 12, "step": 4, "replicates": 3, "estimators": ["mc", "owen"]}
+    path = {
+        "explicands": 2,
+        "samples": 12,
+        "step": 4,
+        "replicates": 3,
+        "estimators": ["mc", "owen"],
+    }
     table = deviations(specs, path, Collection(), 1, "p")
     along = table["evaluations"][table["kind"] == "path"].sum()
     again = 3 * table["evaluations"][table["kind"] == "replicates"].sum()
@@ -149,7 +155,7 @@ def test_jobs_are_priced_by_game_in_the_order_of_the_study():
     prices = costs_of(jobs, config, repeated(config))
     assert list(prices) == ["classification", "diabetes"]
     game = config["games"]["classification"]
-    tables = (game["pairs"] + game["tuning_pairs"]) * 2 ** game["players"]
+    tables = (game["explicands"] + game["tuning_explicands"]) * 2 ** game["players"]
     assert prices["classification"].evaluations == tables + truth_evaluations(game)
     assert all(cost.seconds > 0 for cost in prices.values())
 

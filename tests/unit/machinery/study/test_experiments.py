@@ -81,7 +81,7 @@ def run(estimator, seed=0, **changes):
     return run_experiment(estimator, games, truths, **(settings | changes))
 
 
-def test_one_row_per_pair_repetition_and_budget():
+def test_one_row_per_explicand_repetition_and_budget():
     table = run(OptimisedMonteCarlo())
     assert {len(column) for column in table.values()} == {3 * 2 * 2}
     assert (table["evaluations"] <= table["budget"]).all()
@@ -102,10 +102,10 @@ def test_results_depend_on_names_not_on_order():
 def test_errors_are_measured_against_the_truth():
     games, truths = problems()
     table = run(Fair(), repetitions=1, budgets=[10])
-    for pair, (game, truth) in enumerate(zip(games, truths, strict=True)):
+    for explicand, (game, truth) in enumerate(zip(games, truths, strict=True)):
         equal = (game.values[-1] - game.values[0]) / 4
         expected = np.sum((equal - truth.values) ** 2)
-        assert table["squared_error"][pair] == pytest.approx(expected)
+        assert table["squared_error"][explicand] == pytest.approx(expected)
     assert np.isnan(table["coverage"]).all()
 
 

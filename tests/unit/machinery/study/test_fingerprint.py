@@ -77,7 +77,7 @@ def test_games_without_their_fingerprint_are_not_read(built):
         load_collection(folder, model)
 
 
-def test_rows_are_of_all_pairs_and_whole_ones_among_them(built):
+def test_rows_are_of_all_explicands_and_whole_ones_among_them(built):
     games = load_collection(*built)
     rows = fixed_rows(games.explicands, games.baselines)
     assert rows.shape == (64, 4)

@@ -25,9 +25,9 @@ def world(loader, trainer, params=None):
     return dataset, models.train(trainer, dataset, params or {}, 0)
 
 
-def build(dataset, model, pairs=4, tuning=1):
+def build(dataset, model, explicands=4, tuning=1):
     rng = np.random.default_rng(1)
-    return build_collection("made", dataset, model, "expectation", pairs, tuning, rng)
+    return build_collection("made", dataset, model, "expectation", explicands, tuning, rng)
 
 
 @pytest.mark.parametrize("loader", LOADERS)
@@ -41,9 +41,9 @@ def test_games_are_built_kept_and_known_exactly(loader, tmp_path):
     assert (read.n_games, read.n_experiment, read.n_players) == (5, 4, 4)
     assert read.explicands.tolist() == made.explicands.tolist()
     coalitions = all_coalitions(4)
-    for pair in range(5):
-        values = read.structured(pair)(coalitions)
-        np.testing.assert_allclose(read.game(pair)(coalitions), values, rtol=1e-10)
+    for explicand in range(5):
+        values = read.structured(explicand)(coalitions)
+        np.testing.assert_allclose(read.game(explicand)(coalitions), values, rtol=1e-10)
     truths, differences = compute_all(read, "law", {}, "law-numerical", 0)
     assert {truth.certificate for truth in truths} == {"exact"}
     assert max(differences) < 1e-9
@@ -69,7 +69,7 @@ def test_a_model_that_changed_is_noticed(tmp_path):
 
 def test_a_damaged_file_is_named(tmp_path):
     build(*world("gaussian-law", "polynomial")).save(tmp_path)
-    (tmp_path / "pairs.npz").write_bytes((tmp_path / "pairs.npz").read_bytes()[:-100])
+    (tmp_path / "explicands.npz").write_bytes((tmp_path / "explicands.npz").read_bytes()[:-100])
     with pytest.raises(DamagedResult, match="delete it and run again"):
         load_collection(tmp_path, None)
 

@@ -41,7 +41,7 @@ def test_claims_do_not_see_what_is_left_out_of_the_audit():
     assert list(kept) == ["shared", "idle"]
 
 
-def test_a_repetition_runs_the_listed_estimators_once_per_pair(smoke):
+def test_a_repetition_runs_the_listed_estimators_once_per_explicand(smoke):
     left = repeated(smoke)
     listed = {
         name: [key for key in block["estimators"] if key in ESTIMATORS]
@@ -81,7 +81,7 @@ def test_an_estimator_that_the_claims_do_not_look_at_is_no_reason_to_repeat(smok
 @pytest.mark.parametrize(
     ("key", "value", "same"), [("repetitions", 7, True), ("budgets", [9], False)]
 )
-def test_budgets_are_a_reason_to_repeat_and_seeds_per_pair_are_none(smoke, key, value, same):
+def test_budgets_are_a_reason_to_repeat_and_seeds_per_explicand_are_none(smoke, key, value, same):
     block = {**smoke["experiments"]["classification"], key: value}
     changed = {**smoke, "experiments": {**smoke["experiments"], "classification": block}}
     assert (repeated(changed) == repeated(smoke)) == same

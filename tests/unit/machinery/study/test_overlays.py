@@ -12,7 +12,10 @@ CONFIG = ROOT / "config"
 OVERLAYS = [path for path in sorted(CONFIG.glob("*.yaml")) if len(chain(path)) > 1]
 BASE = """
 study: base
-games: {a: {pairs: 9, truth: {method: enumeration, check: tree}}, b: {pairs: 3}, c: {pairs: 4}}
+games:
+  a: {explicands: 9, truth: {method: enumeration, check: tree}}
+  b: {explicands: 3}
+  c: {explicands: 4}
 claims: {alpha: 0.05}
 """
 
@@ -35,15 +38,15 @@ def test_blocks_are_merged_key_by_key_in_the_order_of_the_extended_study(write):
     path = write(
         "own.yaml",
         "extends: base.yaml\nstudy: own\n"
-        "games: {d: {pairs: 5}, c: {pairs: 2}, b: null, a: {truth: {check: null}}}\n",
+        "games: {d: {explicands: 5}, c: {explicands: 2}, b: null, a: {truth: {check: null}}}\n",
     )
     study = load_study(path)
     assert study == {
         "study": "own",
         "games": {
-            "a": {"pairs": 9, "truth": {"method": "enumeration"}},
-            "c": {"pairs": 2},
-            "d": {"pairs": 5},
+            "a": {"explicands": 9, "truth": {"method": "enumeration"}},
+            "c": {"explicands": 2},
+            "d": {"explicands": 5},
         },
         "claims": {"alpha": 0.05},
     }
@@ -51,10 +54,10 @@ def test_blocks_are_merged_key_by_key_in_the_order_of_the_extended_study(write):
 
 
 def test_lists_and_single_values_take_the_place_of_what_is_below():
-    below = {"budgets": [1, 2, 3], "truth": {"method": "tree"}, "pairs": 3}
-    above = {"budgets": [4], "truth": "none", "pairs": {"first": 1}}
+    below = {"budgets": [1, 2, 3], "truth": {"method": "tree"}, "explicands": 3}
+    above = {"budgets": [4], "truth": "none", "explicands": {"first": 1}}
     assert merged(below, above) == above
-    assert below == {"budgets": [1, 2, 3], "truth": {"method": "tree"}, "pairs": 3}
+    assert below == {"budgets": [1, 2, 3], "truth": {"method": "tree"}, "explicands": 3}
 
 
 def test_a_chain_is_relative_to_each_file(write):
@@ -88,18 +91,18 @@ def test_what_cannot_be_extended_is_named(write, text, message):
 def test_what_snakemake_has_read_is_resolved_in_place(write):
     """Several files, and values of the command line, which Snakemake has laid over them."""
     first = write("first.yaml", "extends: base.yaml\nclaims: {alpha: 0.1}\n")
-    second = write("second.yaml", "games: {b: null, c: {pairs: 7}}\n")
+    second = write("second.yaml", "games: {b: null, c: {explicands: 7}}\n")
     config = {
         "extends": "base.yaml",
         "claims": {"alpha": 0.2},
-        "games": {"b": None, "c": {"pairs": 7}},
+        "games": {"b": None, "c": {"explicands": 7}},
     }
     same = config
     resolve(config, [first, second])
     assert config is same
     assert list(config) == ["study", "games", "claims"]
     assert list(config["games"]) == ["a", "c"]
-    assert (config["claims"]["alpha"], config["games"]["c"]["pairs"]) == (0.2, 7)
+    assert (config["claims"]["alpha"], config["games"]["c"]["explicands"]) == (0.2, 7)
     before = deepcopy(config)
     resolve(config, [first, second])
     assert config == before

@@ -43,7 +43,7 @@ class Mine(PlainMonteCarlo):
 GAMES = [TabularGame(np.random.default_rng(k).normal(size=8), f"g{k}") for k in range(2)]
 TRUTHS = [Truth(shapley_from_table(game.values), "exact", "enumeration") for game in GAMES]
 EXPERIMENT = {"budgets": [7, 13], "repetitions": 2, "keep": 2}
-PATH = {"pairs": 2, "step": 2, "samples": 4, "replicates": 2}
+PATH = {"explicands": 2, "step": 2, "samples": 4, "replicates": 2}
 WAYS = {
     "run": lambda specs, games: run_spec(
         specs["mine"], EXPERIMENT, games, TRUTHS, 0, ("e", "mine")
@@ -59,11 +59,11 @@ class Games:
     n_players, n_experiment = 3, 2
 
     def experiment_games(self):
-        return [self.game(pair) for pair in range(2)]
+        return [self.game(explicand) for explicand in range(2)]
 
-    def game(self, pair):
+    def game(self, explicand):
         self.predictions()
-        return GAMES[pair]
+        return GAMES[explicand]
 
     def predictions(self):
         with open("model.txt", encoding="utf-8") as file:
@@ -114,9 +114,9 @@ def test_files_that_are_read_in_the_end_count_too(mine, way):
 @pytest.mark.parametrize("way", WAYS)
 def test_estimators_of_the_package_are_not_asked(tmp_path, monkeypatch, way):
     class Reading(Games):
-        def game(self, pair):
+        def game(self, explicand):
             (tmp_path / "elsewhere.txt").read_bytes()
-            return GAMES[pair]
+            return GAMES[explicand]
 
     (tmp_path / "elsewhere.txt").write_bytes(b"1")
     monkeypatch.chdir(tmp_path)

@@ -13,11 +13,11 @@ from shapaudit_audit.study.removal_collection import RemovalCollection, build_re
 SIZES = {"n_rows": 400, "n_features": 4}
 
 
-def build(loader, removal="gaussian", params=None, pairs=3, name="made"):
+def build(loader, removal="gaussian", params=None, explicands=3, name="made"):
     dataset = datasets.load(loader, {} if loader == "diabetes" else SIZES, np.random.default_rng(0))
     model = models.train("xgboost", dataset, {"n_estimators": 10, "max_depth": 3}, 0)
     fitted = create(removal, params).fit(model, dataset, np.random.default_rng(1))
-    return build_removal_games(name, dataset, fitted, pairs, 1, np.random.default_rng(2), 7)
+    return build_removal_games(name, dataset, fitted, explicands, 1, np.random.default_rng(2), 7)
 
 
 @pytest.mark.parametrize("loader", ["diabetes", "gaussian-law"])
@@ -28,11 +28,11 @@ def test_games_are_the_same_in_every_job(loader, tmp_path):
     read = load_collection(tmp_path / "games", models.load_model(tmp_path / "model"))
     assert isinstance(read, RemovalCollection)
     assert (read.n_games, read.n_experiment, read.n_players) == (4, 3, made.n_players)
-    for pair in range(4):
-        values = made.structured(pair)
-        np.testing.assert_array_equal(read.game(pair).values, made.game(pair).values)
+    for explicand in range(4):
+        values = made.structured(explicand)
+        np.testing.assert_array_equal(read.game(explicand).values, made.game(explicand).values)
         coalitions = np.eye(made.n_players, dtype=bool)
-        np.testing.assert_array_equal(read.structured(pair)(coalitions), values(coalitions))
+        np.testing.assert_array_equal(read.structured(explicand)(coalitions), values(coalitions))
     assert not np.array_equal(build(loader, name="other").tables, made.tables)
 
 
@@ -49,4 +49,4 @@ def test_under_a_law_the_truth_is_that_of_the_population():
 
 def test_too_few_test_rows_are_told():
     with pytest.raises(GameError, match="101 games need as many test rows"):
-        build("discrete-law", "marginal", pairs=100)
+        build("discrete-law", "marginal", explicands=100)

@@ -169,7 +169,7 @@ def test_random_numbers_from_elsewhere_are_seen_before_the_work(fault, monkeypat
 def test_estimators_of_the_package_are_not_run_twice(monkeypatch):
     monkeypatch.setattr(runs, "check_repeats", None)
     table, _ = study("normalised", {"estimator": "svarm"})
-    assert len(table["pair"]) == 8
+    assert len(table["explicand"]) == 8
     assert not is_foreign(OptimisedMonteCarlo())
     assert is_foreign(Ends())
 

@@ -22,7 +22,7 @@ from shapaudit_audit.study.sealed import DamagedResult, read_document, write_doc
 
 TABLES = {
     "truth": {
-        "pair": [0, 0],
+        "explicand": [0, 0],
         "player": [0, 1],
         "value": [1.5, -2.0],
         "standard_error": [0.0, 0.0],
@@ -34,7 +34,7 @@ TABLES = {
     },
     "estimates": {
         **{key: ["a", "a"] for key in ("study", "experiment", "game", "estimator")},
-        **{key: [0, 1] for key in ("pair", "repetition")},
+        **{key: [0, 1] for key in ("explicand", "repetition")},
         **{key: [10, 20] for key in ("budget", "evaluations")},
         "squared_error": [0.25, 0.5],
         "squared_deviation": [0.2, 0.4],
@@ -43,14 +43,14 @@ TABLES = {
     },
     "kept": {
         "estimator": ["a", "b"],
-        "pair": [0, 1],
+        "explicand": [0, 1],
         "budget": [10, 20],
         "player": [0, 1],
         "value": [0.5, 1.5],
     },
     "deviations": {
         "estimator": ["a", "b"],
-        "pair": [0, 1],
+        "explicand": [0, 1],
         **{key: [10, 20] for key in ("samples", "evaluations")},
         "kind": ["path", "replicates"],
         "deviation": [0.5, 1.5],
@@ -239,7 +239,7 @@ class Games(Collection):
     def n_games(self):
         return len(self.tables)
 
-    def structured(self, pair) -> RegressionGame:
+    def structured(self, explicand) -> RegressionGame:
         raise AssertionError("these games have no structure to be asked for")
 
 
@@ -252,8 +252,8 @@ def test_tables_of_games_are_checked(tmp_path):
     for read in (read_tables, lambda folder: Games.load(folder, None)):
         with named(tmp_path, "the checksum of tables.npy does not match its values"):
             read(tmp_path)
-    truncate(tmp_path / "pairs.npz")
-    with named(tmp_path, "pairs.npz cannot be read"):
+    truncate(tmp_path / "explicands.npz")
+    with named(tmp_path, "explicands.npz cannot be read"):
         read_fields(tmp_path)
     replace(games, tables=None).save(tmp_path / "large")
     assert Games.load(tmp_path / "large", None).tables is None

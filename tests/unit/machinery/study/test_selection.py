@@ -1,4 +1,4 @@
-"""Pairs that a configuration gives: by row, by rank of the prediction, before those drawn."""
+"""Explicands that a configuration gives: by row, by rank of the prediction, before those drawn."""
 
 from copy import deepcopy
 
@@ -12,8 +12,8 @@ from shapaudit_audit.papers import ROLES
 from shapaudit_audit.study.collection import (
     GameCollection,
     build_collection,
-    given_pairs,
-    select_pairs,
+    given_rows,
+    select_rows,
 )
 from shapaudit_audit.study.config import validate
 from shapaudit_audit.study.ground_truth import compute_all
@@ -32,14 +32,14 @@ def model(dataset):
     return models.train("xgboost", dataset, {"n_estimators": 10, "rows": "all"}, 0)
 
 
-def build(dataset, model, selection, pairs=3, tuning=2):
+def build(dataset, model, selection, explicands=3, tuning=2):
     rng = np.random.default_rng(7)
-    return build_collection("g", dataset, model, "prediction", pairs, tuning, rng, selection)
+    return build_collection("g", dataset, model, "prediction", explicands, tuning, rng, selection)
 
 
 def test_rows_are_given_by_number(dataset, model):
     selection = {"explicands": [0, 5], "baselines": [1, 441]}
-    x, r = given_pairs(dataset, model, selection, 2)
+    x, r = given_rows(dataset, model, selection, 2)
     np.testing.assert_array_equal(x, dataset.features[[0, 5]])
     np.testing.assert_array_equal(r, dataset.features[[1, 441]])
 
@@ -47,14 +47,14 @@ def test_rows_are_given_by_number(dataset, model):
 @pytest.mark.parametrize("rank", [1, 10, 442])
 def test_rows_are_given_by_the_rank_of_their_prediction(dataset, model, rank):
     selection = {"explicands": [f"largest-{rank}"], "baselines": [1]}
-    (x,), _ = given_pairs(dataset, model, selection, 1)
+    (x,), _ = given_rows(dataset, model, selection, 1)
     outputs = np.sort(model.predict(dataset.features))[::-1]
     assert model.predict(x[None])[0] == outputs[rank - 1]
 
 
-def test_given_pairs_come_first_and_the_others_are_drawn(dataset, model):
+def test_given_rows_come_first_and_the_others_are_drawn(dataset, model):
     made = build(dataset, model, {"explicands": [0], "baselines": [1]})
-    drawn = select_pairs(dataset, model, 4, "prediction", np.random.default_rng(7))
+    drawn = select_rows(dataset, model, 4, "prediction", np.random.default_rng(7))
     np.testing.assert_array_equal(made.explicands, [dataset.features[0], *drawn[0]])
     np.testing.assert_array_equal(made.baselines, [dataset.features[1], *drawn[1]])
     assert len(made.experiment_games()) == 3
@@ -62,13 +62,15 @@ def test_given_pairs_come_first_and_the_others_are_drawn(dataset, model):
 
 def test_without_a_selection_all_are_drawn(dataset, model):
     made = build(dataset, model, None)
-    drawn = select_pairs(dataset, model, 5, "prediction", np.random.default_rng(7))
+    drawn = select_rows(dataset, model, 5, "prediction", np.random.default_rng(7))
     np.testing.assert_array_equal(made.explicands, drawn[0])
     np.testing.assert_array_equal(made.baselines, drawn[1])
 
 
-def test_all_pairs_may_be_given(dataset, model):
-    made = build(dataset, model, {"explicands": [3, 2], "baselines": [4, 4]}, pairs=2, tuning=0)
+def test_all_explicands_may_be_given(dataset, model):
+    made = build(
+        dataset, model, {"explicands": [3, 2], "baselines": [4, 4]}, explicands=2, tuning=0
+    )
     np.testing.assert_array_equal(made.explicands, dataset.features[[3, 2]])
 
 
@@ -76,7 +78,7 @@ def test_all_pairs_may_be_given(dataset, model):
     ("explicands", "baselines", "message"),
     [
         ([0, 1], [2], "2 explicands and 1 baselines"),
-        ([0, 1, 2, 3], [4, 5, 6, 7], "at most the 3 pairs"),
+        ([0, 1, 2, 3], [4, 5, 6, 7], "at most the 3 explicands"),
         ([442], [0], r"rows \[442, 0\]; diabetes has 442 rows"),
         (["largest-443"], [0], "largest-443.* has 442 rows"),
     ],
@@ -91,10 +93,10 @@ def test_tables_of_tree_games_are_those_of_hybrid_rows(dataset, model, tmp_path)
     made.save(tmp_path)
     read = GameCollection.load(tmp_path, model)
     coalitions = all_coalitions(10)
-    for pair in range(5):
-        assert isinstance(read.structured(pair), TreeGame)
-        plain = BaselineGame(model.predict, read.explicands[pair], read.baselines[pair])
-        np.testing.assert_allclose(read.tables[pair], plain(coalitions), rtol=1e-12)
+    for explicand in range(5):
+        assert isinstance(read.structured(explicand), TreeGame)
+        plain = BaselineGame(model.predict, read.explicands[explicand], read.baselines[explicand])
+        np.testing.assert_allclose(read.tables[explicand], plain(coalitions), rtol=1e-12)
     _, differences = compute_all(made, "enumeration", {}, "tree", 0)
     assert max(differences) < 1e-10
 

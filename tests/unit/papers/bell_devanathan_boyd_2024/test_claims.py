@@ -25,7 +25,7 @@ from shapaudit_papers.theory import regression_costs
 from shapaudit_papers.theory.regression import chain_parameters, lifts, merged, shapley, subsets
 
 ALPHA = 0.01
-SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=10, repetitions=100)
+SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_explicands=10, repetitions=100)
 CONTEXT = Context("test", 1, (), SETTINGS, published=PUBLISHED)
 BY_ID = {claim.id: claim for claim in claims_of("bell_devanathan_boyd_2024")}
 

@@ -10,7 +10,7 @@ from shapaudit_papers.bell_devanathan_boyd_2024.claims import risk, sampling
 from shapaudit_papers.bell_devanathan_boyd_2024.evidence.medium import medium_runs
 
 ALPHA = 0.01
-SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=12, repetitions=100)
+SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_explicands=12, repetitions=100)
 BY_ID = {claim.id: claim for claim in claims_of("bell_devanathan_boyd_2024")}
 KINDS = ("mc", "antithetic", "argsort", "permutohedron")
 ESTIMATORS = {
@@ -129,7 +129,7 @@ def test_runs_of_the_paper_size_are_put_together():
 def test_small_regressions_are_run():
     context = Context("test", 1, (), SETTINGS)
     evidence = sampling.gather_errors(context)
-    assert len(evidence["rows"]) == SETTINGS.radial_pairs
+    assert len(evidence["rows"]) == SETTINGS.radial_explicands
     assert evidence["medium"] == []
     assert judged("11a", evidence) == ("inconclusive", "supported")
     # A quarter of the chains err more, and are told so.

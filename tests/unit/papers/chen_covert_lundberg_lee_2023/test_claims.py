@@ -260,7 +260,7 @@ def printed(context):
     return replace(context, own=own)
 
 
-def test_the_pair_of_the_tables_has_a_bias_on_the_grid_and_none_without(printed):
+def test_the_explicand_of_the_tables_has_a_bias_on_the_grid_and_none_without(printed):
     assert observe("04d", printed).setting.status == "refuted"
     assert observe("04d", printed, rule="stratified").setting.status == "exact"
     assert observe("10e", printed).setting.status == "supported"

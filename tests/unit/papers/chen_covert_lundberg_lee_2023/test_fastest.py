@@ -24,12 +24,12 @@ def _few_resamples(monkeypatch):
     monkeypatch.setattr(simultaneous, "RESAMPLES", 499)
 
 
-def world(levels, pairs=30, seed=0):
-    """Errors around the levels by method, 2 where none is given; pairs differ in difficulty."""
+def world(levels, explicands=30, seed=0):
+    """Errors around the levels by method, 2 where none is given; explicands differ."""
     rng = np.random.default_rng(seed)
     level = np.array([levels.get(name, 2.0) for name in METHODS])[:, None]
-    hard = np.exp(0.5 * rng.normal(size=(pairs, 1, 1)))
-    noise = np.exp(0.3 * rng.normal(size=(pairs, len(METHODS), len(BUDGETS))))
+    hard = np.exp(0.5 * rng.normal(size=(explicands, 1, 1)))
+    noise = np.exp(0.3 * rng.normal(size=(explicands, len(METHODS), len(BUDGETS))))
     errors = {name: np.array(level * hard * noise) for name in fastest.DATA}
     return BARE | {"errors": errors, "budgets": dict.fromkeys(errors, BUDGETS)}
 
@@ -99,8 +99,10 @@ def test_equals_are_hardly_ever_told_apart():
     assert decided <= runs * level + 4 * np.sqrt(runs * level * (1 - level))
 
 
-@pytest.mark.parametrize("evidence", [BARE | {"errors": {}, "budgets": {}}, world(WINS, pairs=5)])
-def test_too_few_pairs_decide_nothing(evidence):
+@pytest.mark.parametrize(
+    "evidence", [BARE | {"errors": {}, "budgets": {}}, world(WINS, explicands=5)]
+)
+def test_too_few_explicands_decide_nothing(evidence):
     assert CHECKS["01a"](evidence, ALPHA).status == "inconclusive"
 
 
@@ -121,7 +123,7 @@ def test_runs_are_made_on_the_data_of_the_claim_only():
     assert np.isfinite(errors).all()
 
 
-def test_pairs_whose_shapley_values_are_all_alike_are_left_out():
+def test_explicands_whose_shapley_values_are_all_alike_are_left_out():
     alike = np.bitwise_count(np.arange(1 << 8)).astype(float) ** 2
     tables = np.array([alike, np.random.default_rng(1).normal(size=1 << 8)])
     study = StudyGame.from_tables("diabetes", tables)
@@ -139,14 +141,14 @@ def test_nothing_is_supported_while_a_data_set_is_missing():
     assert "Not run here: nhanes." in verdict.summary
 
 
-def test_a_pair_that_was_picked_is_no_draw():
+def test_an_explicand_that_was_picked_is_no_draw():
     evidence = world(WINS) | {"picked": ["diabetes"]}
     rows = CHECKS["01a"](evidence, ALPHA).rows
-    assert {(row["game"], row["pairs"]) for row in rows} == {("diabetes", 29), ("nhanes", 30)}
+    assert {(row["game"], row["explicands"]) for row in rows} == {("diabetes", 29), ("nhanes", 30)}
 
 
 @pytest.mark.parametrize(("ratio", "status"), [(0.7, "inconclusive"), (1.2, "refuted")])
-def test_the_printed_pair_can_only_speak_against_the_claim(ratio, status):
+def test_the_printed_explicand_can_only_speak_against_the_claim(ratio, status):
     evidence = world(WINS) | {"expected": {"chen-diabetes": np.array([ratio, 0.5])}}
     setting = CHECKS["01a"](evidence, ALPHA).setting
     assert setting.status == status

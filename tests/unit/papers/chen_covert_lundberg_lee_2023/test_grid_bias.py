@@ -4,7 +4,7 @@ import pytest
 
 from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import grid_bias
 
-GAME = "chen-diabetes printed pair"
+GAME = "chen-diabetes printed explicand"
 # By method and samples: squared bias, and what 100 trials show by chance.
 CELLS = {
     ("ME", 500): (3.0, 1.0),
@@ -37,7 +37,7 @@ def test_cases_are_counted_and_the_largest_is_told():
     assert verdict.numbers == {"biased": 5, "cases": 6, "largest_ratio": pytest.approx(4.0)}
 
 
-def test_the_printed_pair_tells_each_method_from_its_fewest_samples_on():
+def test_the_printed_explicand_tells_each_method_from_its_fewest_samples_on():
     told = grid_bias.check_trials(evidence(), 0.05).setting.summary
     assert "ME 3 against 1 at 500 samples, above it up to 500 samples; " in told
     assert "ME-ANTI 0.5 against 0.25 at 500 samples, above it up to 1000 samples; " in told

@@ -1,4 +1,4 @@
-"""The printed errors against their expectations; limits, regrets, and pairs picked by hand."""
+"""The printed errors against their expectations; limits, regrets, and explicands picked by hand."""
 
 import dataclasses
 
@@ -94,15 +94,15 @@ def test_the_page_says_what_would_be_noticed(made_up):
     assert "(p = 0.0015)" in told
 
 
-def test_pairs_that_were_picked_by_hand_are_left_out(made_up):
+def test_explicands_that_were_picked_by_hand_are_left_out(made_up):
     findings, study = made_up["findings"], made_up["study"]
     block = study["experiments"]["chen-zeros"]
     assert len(study["games"]["chen-zeros"]["selection"]["explicands"]) == 1
     (task,) = compare_tasks(findings, {"chen-zeros": block}).tasks.values()
-    assert task.pairs == study["games"]["chen-zeros"]["pairs"] - 1
+    assert task.explicands == study["games"]["chen-zeros"]["explicands"] - 1
     assert 0 not in task.means.columns
     drawn = made_up["chen"].best.tasks["best-regression"]
-    assert drawn.pairs == study["experiments"]["best-regression"]["pairs"]
+    assert drawn.explicands == study["experiments"]["best-regression"]["explicands"]
 
 
 def test_the_table_of_calibration_has_a_row_per_law(made_up, monkeypatch):

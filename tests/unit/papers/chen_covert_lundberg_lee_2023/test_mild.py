@@ -1,4 +1,4 @@
-"""Antithetic sampling on the pair of the tables, on other pairs, and in the tables themselves."""
+"""Antithetic sampling on the explicand of the tables, on others, and in the tables."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ TABLES = [
 
 
 def world(first=0.9, others=0.8, study=0.8, tables=TABLES):
-    """Ratios around the given ones on the printed pair, others and the study's games."""
+    """Ratios around the given ones on the printed explicand, others and the study's games."""
     rng = np.random.default_rng(0)
     own = np.vstack([[first, first], others + 0.01 * rng.normal(size=(30, 2))])
     ratios = {"diabetes": study + 0.01 * rng.normal(size=(30, 2))}
@@ -36,7 +36,7 @@ def world(first=0.9, others=0.8, study=0.8, tables=TABLES):
         ({"study": 0.2}, "refuted", "exact", "setting"),
     ],
 )
-def test_mild_on_the_pair_and_on_others(ratios, general, setting, consequence):
+def test_mild_on_the_explicand_and_on_others(ratios, general, setting, consequence):
     verdict = CHECKS["03a"](world(**ratios), ALPHA)
     outcome = (verdict.status, verdict.setting.status, verdict.consequence)
     assert outcome == (general, setting, consequence)
@@ -66,7 +66,7 @@ def test_largely_is_more_often_than_not(ratios, general, setting):
     assert (verdict.status, verdict.setting.status) == (general, setting)
 
 
-def test_the_printed_pair_is_told_apart_from_those_that_were_drawn():
+def test_the_printed_explicand_is_told_apart_from_those_that_were_drawn():
     tables = np.random.default_rng(2).normal(size=(4, 1 << 10))
     own, games = (StudyGame.from_tables(name, tables) for name in ("chen-diabetes", "diabetes"))
     context = Context("tiny", 3, (games,), published=PUBLISHED, own=(own,))
@@ -94,7 +94,7 @@ def test_printed_variants_are_those_of_the_tables():
     ("walk", "fit", "text"),
     [(0, 0, "none of 50"), (13, 14, "13 of 50 and 14 of 50"), (50, 50, "all 50")],
 )
-def test_pairs_on_which_both_lose_are_counted_once(walk, fit, text):
+def test_explicands_on_which_both_lose_are_counted_once(walk, fit, text):
     assert pairing_claims._lost(walk, fit, 50) == text
 
 

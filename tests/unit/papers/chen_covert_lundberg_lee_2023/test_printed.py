@@ -114,7 +114,7 @@ def test_verdict_in_our_world_and_in_others(claim_id, world, status, consequence
     assert (verdict.status, verdict.consequence) == (status, consequence)
 
 
-def test_a_grid_helps_in_the_tables_and_is_open_without_the_pair():
+def test_a_grid_helps_in_the_tables_and_is_open_without_the_explicand():
     assert observe("21").setting.status == "inconclusive"
     evidence = BY_ID["21"].gather(CONTEXT)
     for ratio, status in ((0.8, "supported"), (1.2, "refuted")):

@@ -1,4 +1,4 @@
-"""What the report shows of the comparison over many pairs and of the published protocol."""
+"""What the report shows of the comparison over many explicands and of the published protocol."""
 
 import dataclasses
 import re
@@ -244,13 +244,15 @@ def test_all_that_are_best_equally_often_are_named(small, replicate):
     assert texts["benchmark.steady-cells"] == texts["benchmark.choice-cells"] != "0"
 
 
-def test_an_estimator_that_is_exact_on_most_pairs_has_no_ratio(small, replicate):
+def test_an_estimator_that_is_exact_on_most_explicands_has_no_ratio(small, replicate):
     exact = {"paired-kernel-shap": 1.0, "leverage-shap": 1e-9, "me": 2.0}
     only = task("chen-diabetes", exact)
     texts = values.values(replicate(TaskComparison({only.name: only}, small.specs, 0.05)))
     told = texts["benchmark.chen-diabetes.best-told"]
-    assert told.startswith("is exact up to rounding on more than half of the pairs; its error is")
-    assert "times that of Paired KernelSHAP on a typical pair, by the upper limit" in told
+    assert told.startswith(
+        "is exact up to rounding on more than half of the explicands; its error is"
+    )
+    assert "times that of Paired KernelSHAP on a typical explicand, by the upper limit" in told
     only = task("chen-diabetes", exact | {"leverage-shap": 0.5})
     texts = values.values(replicate(TaskComparison({only.name: only}, small.specs, 0.05)))
     told = texts["benchmark.chen-diabetes.best-told"]

@@ -32,9 +32,9 @@ ALPHA = 0.05
 SMALL = Settings(max_exact_dimension=6, brute_force_dimension=4, random_games=1, repetitions=60)
 
 
-def context(pairs=12, d=5, seed=0, names=("a", "b")):
+def context(explicands=12, d=5, seed=0, names=("a", "b")):
     rng = np.random.default_rng(seed)
-    games = [StudyGame.from_tables(name, rng.normal(size=(pairs, 1 << d))) for name in names]
+    games = [StudyGame.from_tables(name, rng.normal(size=(explicands, 1 << d))) for name in names]
     return Context("made-up", 3, tuple(games), SMALL)
 
 
@@ -89,10 +89,10 @@ def test_unbiased_in_pairs_and_not_with_another_factor():
     assert pairing.check_unbiased(halved, ALPHA).status == "refuted"
 
 
-def errors(ratio, pairs=30, noise=0.1, seed=0):
+def errors(ratio, explicands=30, noise=0.1, seed=0):
     rng = np.random.default_rng(seed)
-    hard = np.exp(rng.normal(size=(pairs, 1, 1)))
-    shape = (pairs, len(leverage.PER_PLAYER), 1 + len(leverage.RIVALS))
+    hard = np.exp(rng.normal(size=(explicands, 1, 1)))
+    shape = (explicands, len(leverage.PER_PLAYER), 1 + len(leverage.RIVALS))
     values = hard * np.exp(noise * rng.normal(size=shape))
     values[..., 0] *= ratio
     return {"errors": {"a": values, "b": values[::-1]}}
@@ -108,12 +108,12 @@ def test_half_of_the_error(ratio, status):
 
 
 def test_errors_are_those_of_the_estimators():
-    evidence = leverage.gather_errors(context(pairs=10, d=4))
+    evidence = leverage.gather_errors(context(explicands=10, d=4))
     # From 16 evaluations on, all coalitions are known to a stratified sample.
     assert np.abs(evidence["errors"]["a"][:, :, 0]).max() < 1e-12
     assert evidence["errors"]["a"][:, 0, 2].min() > 1e-6
-    few = leverage.check_half(leverage.gather_errors(context(pairs=3)), ALPHA)
-    assert (few.status, few.sample["pairs"]) == ("inconclusive", 3)
+    few = leverage.check_half(leverage.gather_errors(context(explicands=3)), ALPHA)
+    assert (few.status, few.sample["explicands"]) == ("inconclusive", 3)
 
 
 def test_at_the_threshold_the_verdict_is_wrong_at_most_at_the_error_rate(quick):
@@ -125,9 +125,9 @@ def test_at_the_threshold_the_verdict_is_wrong_at_most_at_the_error_rate(quick):
     assert wrong <= 40 * ALPHA + 3 * (40 * ALPHA) ** 0.5
 
 
-def moments(share, ratio, pairs=30, noise=0.01, seed=0):
+def moments(share, ratio, explicands=30, noise=0.01, seed=0):
     rng = np.random.default_rng(seed)
-    shape = (pairs, len(bias.PER_PLAYER))
+    shape = (explicands, len(bias.PER_PLAYER))
     square = np.exp(0.3 * rng.normal(size=shape))
     variance = square * (1 - share) * np.exp(noise * rng.normal(size=shape))
     unbiased = ratio * np.exp(0.1 * rng.normal(size=shape))
@@ -171,8 +171,8 @@ def test_a_biased_estimator_is_seen_and_a_tiny_world_is_left_open():
     fair = bias.gather_runs(world)
     shares = [row["share"] for row in bias.bias_rows(fair["moments"], ALPHA)]
     assert max(map(abs, shares[1:])) < 0.05
-    few = bias.check_negligible(bias.gather_runs(context(pairs=3)), ALPHA)
-    assert (few.status, few.sample["pairs"]) == ("inconclusive", 3)
+    few = bias.check_negligible(bias.gather_runs(context(explicands=3)), ALPHA)
+    assert (few.status, few.sample["explicands"]) == ("inconclusive", 3)
 
 
 def test_at_the_threshold_bias_is_called_wrongly_at_most_at_the_error_rate(quick):

@@ -21,7 +21,7 @@ ALPHA = 0.1
 @pytest.fixture(scope="module")
 def context():
     tables = np.random.default_rng(0).normal(size=(2, 32))
-    settings = Settings(random_points=80, simulated_pairs=2, repetitions=400, iterations=30)
+    settings = Settings(random_points=80, simulated_explicands=2, repetitions=400, iterations=30)
     return Context("tiny", 3, (StudyGame.from_tables("random", tables),), settings)
 
 
@@ -31,7 +31,7 @@ def judge(claim_id, evidence, alpha=ALPHA):
 
 def world_of_runs(draw, rng, grid=(2.0,), runs=400, series=1):
     made = [
-        {"game": "made up", "pair": k + 1, "rule": "inverse", "printed_bound": 100.0}
+        {"game": "made up", "explicand": k + 1, "rule": "inverse", "printed_bound": 100.0}
         | {"calibration": draw(rng, runs // 4), "counted": draw(rng, runs - runs // 4)}
         for k in range(series)
     ]

@@ -31,7 +31,7 @@ def setting(estimator, params=None, tuning=None):
     return {"estimator": estimator, "params": params or {}, "tuning": tuning}
 
 
-def world(names=tuple(outperformance.PUBLISHED), pairs=30, tuning=1000, **scales):
+def world(names=tuple(outperformance.PUBLISHED), explicands=30, tuning=1000, **scales):
     """Estimates of the experiments, errors proportional to the scales by estimator."""
     scales = {"plain": 1.0, "walk": 0.7, "constant": 0.5, "root": 0.5} | scales
     scales = {"constant-tuned": scales["constant"], "root-tuned": scales["root"]} | scales
@@ -49,7 +49,7 @@ def world(names=tuple(outperformance.PUBLISHED), pairs=30, tuning=1000, **scales
             "root-tuned": setting("projected-sgd", {**root, "scale": 0.3}, tuned),
             "other": setting("projected-sgd", {"step": "radius"}),
         }
-        frame = estimates(scales | {"other": 99.0}, BUDGETS, pairs, seed=seed)
+        frame = estimates(scales | {"other": 99.0}, BUDGETS, explicands, seed=seed)
         experiments[name] = StudyEstimates(frame, settings)
     return Context("made-up", 1, estimates=experiments)
 
@@ -121,9 +121,9 @@ def test_what_did_not_run_leaves_the_claim_open(claim_id):
     nothing = observe(claim_id, Context("empty", 1))
     assert (nothing.status, nothing.sample["experiments"]) == ("inconclusive", 0)
     assert "classification with 300 players" in nothing.summary
-    few = observe(claim_id, world(pairs=4))
+    few = observe(claim_id, world(explicands=4))
     assert few.status == "inconclusive"
-    assert "with 4 pairs only" in few.summary
+    assert "with 4 explicands only" in few.summary
     part = observe(claim_id, world(("classification", "diabetes")))
     assert part.status == "inconclusive"
     assert "Not run: regression; classification with 300 players" in part.summary
@@ -166,8 +166,8 @@ def test_choice_of_the_step_pays_when_it_is_cheap():
     # N B (1/rho^2 - 1) evaluations are saved by a ratio rho of errors.
     row = dear.rows[0]
     saved = row["evaluations"] * (row["ratio"] ** -2 - 1)
-    assert row["pairs_to_pay"] == pytest.approx(1e9 / saved)
-    threshold = (1 + 1e9 / (row["pairs"] * row["evaluations"])) ** -0.5
+    assert row["explicands_to_pay"] == pytest.approx(1e9 / saved)
+    threshold = (1 + 1e9 / (row["explicands"] * row["evaluations"])) ** -0.5
     assert row["threshold"] == pytest.approx(threshold)
     assert "never" in observe("gt20-18c", world(constant=0.9, root=0.9)).summary
 
@@ -257,7 +257,7 @@ def test_kinds_of_interaction_are_what_they_say():
 
 @pytest.fixture(scope="module")
 def radial():
-    return collapse.gather_radial(Context("tiny", 3, settings=Settings(radial_pairs=20)))
+    return collapse.gather_radial(Context("tiny", 3, settings=Settings(radial_explicands=20)))
 
 
 def test_regression_values_collapse(radial):
@@ -265,7 +265,7 @@ def test_regression_values_collapse(radial):
     assert verdict.status == "supported"
     slope = next(limit for limit in verdict.limits if "log norm" in limit.name)
     assert slope.low < radial["rate_values"] < slope.high
-    assert "at $d=300$, where all pairs are below 1e-06." in verdict.summary
+    assert "at $d=300$, where all explicands are below 1e-06." in verdict.summary
     assert "to the power" not in verdict.summary
 
 
@@ -306,7 +306,7 @@ def test_the_rows_of_a_collapse_are_those_of_its_norms():
     ):
         norms, totals = record["log_norm"], record["log_total"]
         below = float((np.exp(norms) < 1e-6).mean())
-        expected = {"players": d, "pairs": 60, "share_below": below}
+        expected = {"players": d, "explicands": 60, "share_below": below}
         expected |= {"median_norm": np.exp(np.median(norms))}
         expected |= {"median_total": np.exp(np.median(totals))}
         expected |= {"log_norm_per_player": norms.sum() / 60 / d}

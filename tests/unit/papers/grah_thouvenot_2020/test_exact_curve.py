@@ -10,7 +10,7 @@ from shapaudit_papers.grah_thouvenot_2020.claims.rates import exact_curve
 from shapaudit_papers.grah_thouvenot_2020.evidence.rates import exact_curve as exact_curve_evidence
 
 ALPHA = 0.05
-SMALL = Settings(simulated_pairs=2, repetitions=1500, iterations=30)
+SMALL = Settings(simulated_explicands=2, repetitions=1500, iterations=30)
 
 
 def context_of(seed, settings=SMALL):
@@ -85,7 +85,7 @@ def test_the_check_refutes_the_truth_no_more_often_than_alpha():
     rules = {
         "contracting": exact_curve_evidence.RULES["contracting"]._replace(length=1.0, share=0.5)
     }
-    settings = Settings(simulated_pairs=1, repetitions=80, iterations=30)
+    settings = Settings(simulated_explicands=1, repetitions=80, iterations=30)
     refuted = {1.0: 0, 1.5: 0}
     for seed in range(repetitions):
         world = exact_curve.gather(context_of(seed, settings), rules)

@@ -101,13 +101,13 @@ def test_the_game_is_that_of_the_claim():
 
 def exceeded(bound, count, runs=500, game="classification"):
     limit = clopper_pearson("made up", count, runs, 1e-4)
-    row = {"game": game, "pair": 1, "rule": "inverse", "bound": bound, "runs": runs}
+    row = {"game": game, "explicand": 1, "rule": "inverse", "bound": bound, "runs": runs}
     limits = {"exceedance_low": limit.low, "exceedance_high": limit.high}
     return row | {"exceedances": count} | limits
 
 
 def run(a, high, low=0.0, verdict="open"):
-    row = {"game": "classification", "pair": 1, "rule": "inverse", "a": a}
+    row = {"game": "classification", "explicand": 1, "rule": "inverse", "a": a}
     limits = {"exceedance_low": low, "exceedance_high": high}
     return row | limits | {"bound": bounds.deviation_probability(a), "verdict": verdict}
 
@@ -332,7 +332,7 @@ def test_the_rows_of_an_audit_are_drawn(made_up):
 
 def test_points_of_the_experiment_stand_on_the_exact_curve_where_they_agree():
     rows = [
-        {"game": "classification", "pairs": 2, "rule": rule, "steps": t, "runs": 100}
+        {"game": "classification", "explicands": 2, "rule": rule, "steps": t, "runs": 100}
         | {"bound": "none" if rule == "contracting" else 100.0 / t, "exact": 1.0 / t}
         | {"mean": 1.1 / t, "low": 0.9 / t, "high": 1.3 / t}
         for rule in ("constant", "contracting")

@@ -149,18 +149,18 @@ def test_public_radius_in_other_worlds(context, container):
 
 
 def test_effects_are_those_of_theory(context, effect):
-    game, truth = next(iter(context.games[0].pairs()))
-    pair = effect["pairs"][0]
+    game, truth = next(iter(context.games[0].explicands()))
+    explicand = effect["explicands"][0]
     bound = np.abs(game.values - game.values[0]).max()
-    assert pair["least"] == pytest.approx(np.linalg.norm(truth) / (bound * 6**0.5))
+    assert explicand["least"] == pytest.approx(np.linalg.norm(truth) / (bound * 6**0.5))
     assert radius_effect.GRID[radius_effect.PUBLIC] == pytest.approx(1)
-    for place, ratio in ((0, pair["least"]), (-1, 100), (1 + radius_effect.PUBLIC, 1)):
+    for place, ratio in ((0, explicand["least"]), (-1, 100), (1 + radius_effect.PUBLIC, 1)):
         sizes = importance_sizes(6, ratio * 6**0.5)
         moment = second_moment(squares_by_size(game.values, truth), sizes, projected=True)
         steps = square_root_steps(6, ratio * 6**0.5, radius_effect.STEPS)
         errors = expected_squared_errors(game.values, truth, sizes, steps, "uniform")
-        assert pair["moment"][place] * bound**2 == pytest.approx(moment)
-        assert pair["square_root"][place] * bound**2 == pytest.approx(errors[-1])
+        assert explicand["moment"][place] * bound**2 == pytest.approx(moment)
+        assert explicand["square_root"][place] * bound**2 == pytest.approx(errors[-1])
     rows = judge("gt20-04g", effect).rows
     assert len(rows) == len(radius_effect.GRID)
     last = inverse_rate(radius_effect.STEPS, kappa(6, 100 * 6**0.5, 1.0))
@@ -177,13 +177,13 @@ def test_effects_in_our_world(effect):
 
 
 def altered(world, **changes):
-    first, *others = world["pairs"]
-    return {"pairs": [{**first, **changes}, *others]}
+    first, *others = world["explicands"]
+    return {"explicands": [{**first, **changes}, *others]}
 
 
 @pytest.mark.parametrize("name", ["moment", "moment_at_start"])
 def test_a_moment_that_depends_on_the_radius_is_refuted(name, effect):
-    moments = effect["pairs"][0][name] * np.geomspace(1, 5, 1 + len(radius_effect.GRID))
+    moments = effect["explicands"][0][name] * np.geomspace(1, 5, 1 + len(radius_effect.GRID))
     assert judge("gt20-04g", altered(effect, **{name: moments})).status == "refuted"
 
 
@@ -202,28 +202,31 @@ def test_a_bound_that_hardly_grows_is_refuted(effect):
 
 
 def test_what_lies_below_the_least_radius_does_not_count(effect):
-    pair = effect["pairs"][0]
-    below = np.concatenate([[False], pair["least"] > radius_effect.GRID])
+    explicand = effect["explicands"][0]
+    below = np.concatenate([[False], explicand["least"] > radius_effect.GRID])
     assert below.any()
-    moments = np.where(below, 100 * pair["moment"], pair["moment"])
+    moments = np.where(below, 100 * explicand["moment"], explicand["moment"])
     assert judge("gt20-04g", altered(effect, moment=moments)).status == "exact"
 
 
 def test_errors_that_grow_with_the_radius_confirm_the_order(effect):
     growing = np.geomspace(1, 2, 1 + len(radius_effect.GRID))
-    pairs = [{**pair, "square_root": growing} for pair in effect["pairs"]]
-    assert judge("gt20-04h", {"pairs": pairs}).status == "exact"
+    explicands = [{**explicand, "square_root": growing} for explicand in effect["explicands"]]
+    assert judge("gt20-04h", {"explicands": explicands}).status == "exact"
     growing = growing.copy()
     growing[-1] = 0.9
-    assert judge("gt20-04h", altered({"pairs": pairs}, square_root=growing)).status == "refuted"
+    assert (
+        judge("gt20-04h", altered({"explicands": explicands}, square_root=growing)).status
+        == "refuted"
+    )
     for claim_id in ("gt20-04g", "gt20-04h"):
         with pytest.raises(ClaimError, match="other than zero"):
-            judge(claim_id, {"pairs": []})
+            judge(claim_id, {"explicands": []})
 
 
 def test_flat_games_are_left_out():
     flat = Context("flat", 1, (StudyGame.from_tables("flat", np.ones((2, 8))),), SMALL)
-    assert radius_effect.gather(flat) == {"pairs": []}
+    assert radius_effect.gather(flat) == {"explicands": []}
     assert radius.gather_container(flat)["studied"] == []
 
 
@@ -232,4 +235,4 @@ def test_an_additive_game_is_left_out(context):
     additive = (np.arange(64)[:, None] >> np.arange(6) & 1) @ weights
     tables = np.stack([context.games[0].games[0].values, additive])
     both = Context("tiny", 3, (StudyGame.from_tables("random", tables),), SMALL)
-    assert [pair["pair"] for pair in radius_effect.gather(both)["pairs"]] == [1]
+    assert [explicand["explicand"] for explicand in radius_effect.gather(both)["explicands"]] == [1]

@@ -25,7 +25,7 @@ ALPHA = 0.05
 SMALL = Settings(
     max_exact_dimension=12,
     brute_force_dimension=4,
-    simulated_pairs=1,
+    simulated_explicands=1,
     repetitions=80,
     iterations=20,
 )
@@ -99,7 +99,7 @@ def test_comparison_finds_where_the_bound_fails():
 
 
 def test_curves_are_those_of_the_recursion(context, evidence):
-    game, truth = next(iter(context.games[0].pairs()))
+    game, truth = next(iter(context.games[0].explicands()))
     setting = dict(constants.settings_of(game, truth))["tight"]
     sizes = importance_sizes(6, setting.radius / setting.bound)
     exact = expected_squared_errors(game.values, truth, sizes, inverse_steps(6, 10), "weighted")
@@ -110,7 +110,7 @@ def test_curves_are_those_of_the_recursion(context, evidence):
 
 def test_a_constant_game_has_no_setting():
     flat = StudyGame.from_tables("flat", np.ones((1, 8)))
-    assert list(constants.settings_of(*next(iter(flat.pairs())))) == []
+    assert list(constants.settings_of(*next(iter(flat.explicands())))) == []
 
 
 def test_argument_that_gives_two_is_exact(evidence):
@@ -126,7 +126,7 @@ def test_weights_that_sum_to_one_are_exact(evidence):
 
 def test_printed_sum_is_off_as_simulated(context, evidence):
     # At T = 1 the printed vector is phi_0 + phi_1; its exact error against all first draws.
-    game, truth = next(iter(context.games[0].pairs()))
+    game, truth = next(iter(context.games[0].explicands()))
     row = next(
         r for r in evidence["gt20-07c"]["rows"] if (r["steps"], r["radius"]) == (1, "public")
     )

@@ -18,7 +18,7 @@ from shapaudit_papers.theory.constants import settings_of
 from shapaudit_papers.theory.deviation_law import law_of_one_step, worst_level
 
 ALPHA = 0.05
-SMALL = Settings(simulated_pairs=2, repetitions=400, iterations=25)
+SMALL = Settings(simulated_explicands=2, repetitions=400, iterations=25)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def judge(claim_id, world):
 
 
 def errors_world(errors, bound=1.0, ceiling=4.0):
-    record = {"name": "made up, pair 1", "game": "made up", "pair": 1, "time": 10}
+    record = {"name": "made up, explicand 1", "game": "made up", "explicand": 1, "time": 10}
     return {
         "series": [record | {"errors": errors, "ceiling": ceiling, "bound": bound}],
         "rule": "inverse",
@@ -64,7 +64,13 @@ def test_rates_on_k_in_our_world(claim_id, context):
 
 
 def markov_world(exceedances, bound, count=400):
-    row = {"game": "made up", "pair": 1, "rule": "inverse", "steps": 10, "epsilon_over_c2": 0.1}
+    row = {
+        "game": "made up",
+        "explicand": 1,
+        "rule": "inverse",
+        "steps": 10,
+        "epsilon_over_c2": 0.1,
+    }
     row |= {"exceedances": exceedances, "runs": count, "bound": bound, "informative_from": 20}
     experiment = {"players": 3, "steps": 10, "start": 2.0}
     experiment |= {"inverse": 3.0, "square_root": 4.0, "constant": 5.0}
@@ -168,7 +174,7 @@ def first_step_by_hand(game, truth, setting, step, rate):
 
 @pytest.mark.parametrize("radius", ["public", "tight"])
 def test_law_of_one_step_is_that_of_the_algorithm(radius, context):
-    for game, truth in context.games[0].pairs():
+    for game, truth in context.games[0].explicands():
         setting = dict(settings_of(game, truth))[radius]
         for step, rate in deviation_law_evidence.first_steps(setting).values():
             law = law_of_one_step(game.values, truth, setting, step, rate)
@@ -187,7 +193,7 @@ def test_worst_level_of_a_law():
 
 
 def test_laws_judged_by_their_tails():
-    names = {"game": "made up", "pair": 1, "rule": "inverse"}
+    names = {"game": "made up", "explicand": 1, "rule": "inverse"}
     tail = 0.9 * 2 * exp(-4)  # at a = 2, z = 10 means
     held = [
         names | {"mean": 1.0, "z": 10.0, "tail": tail},

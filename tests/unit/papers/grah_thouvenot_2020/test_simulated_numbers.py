@@ -17,7 +17,7 @@ GAMES[:, 0], GAMES[:, 5] = 0.0, 3.0
 
 @pytest.fixture(scope="module")
 def context():
-    settings = Settings(simulated_pairs=2, repetitions=200, iterations=25)
+    settings = Settings(simulated_explicands=2, repetitions=200, iterations=25)
     return Context("tiny", 3, (StudyGame.from_tables("random", GAMES),), settings)
 
 
@@ -54,9 +54,11 @@ def test_exceedances_are_counted_at_shares_of_the_squared_bound(context):
     rows = markov.gather_on_ball(context)["rows"]
     for record in runs_of(context, ("inverse", "square root", "constant"), "intersection"):
         mine = [
-            row for row in rows if (row["pair"], row["rule"]) == (record["pair"], record["rule"])
+            row
+            for row in rows
+            if (row["explicand"], row["rule"]) == (record["explicand"], record["rule"])
         ]
-        ceiling = 4 * (D * 3.0**2 - GAMES[record["pair"] - 1, -1] ** 2 / D)  # D = C sqrt(d)
+        ceiling = 4 * (D * 3.0**2 - GAMES[record["explicand"] - 1, -1] ** 2 / D)  # D = C sqrt(d)
         levels = [0.01 * 9, 0.1 * 9, 9.0, ceiling]
         assert [row["epsilon_over_c2"] * 9 for row in mine] == pytest.approx(levels)
         for row, level in zip(mine, levels, strict=True):

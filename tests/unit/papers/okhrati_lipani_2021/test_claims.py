@@ -157,7 +157,7 @@ def test_the_papers_models_are_judged_by_their_means(context, name, columns):
 
 def test_means_over_explicands_are_those_of_the_exact_errors(context):
     (row,) = comparisons.gather_samples(context)["models"]
-    tables = [game.values / game.values.std() for game, _ in context.own[0].pairs()]
+    tables = [game.values / game.values.std() for game, _ in context.own[0].explicands()]
     castro = np.mean([walk_errors(table, 2000).total for table in tables])
     owen = np.mean([multilinear_errors(table, "printed", 1001, 2).total for table in tables])
     assert (row["castro"], row["owen"]) == pytest.approx((castro, owen), rel=1e-12)

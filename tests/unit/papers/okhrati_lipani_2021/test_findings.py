@@ -35,7 +35,7 @@ from shapaudit_papers.okhrati_lipani_2021.findings.trial import (
 )
 from shapaudit_papers.theory.multilinear import size_moments
 
-D, PAIRS = 9, 12
+D, EXPLICANDS = 9, 12
 SPECS = {
     "optimised-mc": {"estimator": "optimised-monte-carlo", "label": "Walks"},
     "owen": {"estimator": "multilinear", "params": {"grid": "printed"}, "label": "Owen"},
@@ -53,15 +53,15 @@ SPECS = {
     "kernel-shap": {"estimator": "kernel-shap", "label": "KernelSHAP"},
 }
 ESTIMATORS = {name: create(spec["estimator"], spec.get("params")) for name, spec in SPECS.items()}
-TABLES = np.random.default_rng(0).normal(size=(PAIRS, 1 << D))
+TABLES = np.random.default_rng(0).normal(size=(EXPLICANDS, 1 << D))
 SAMPLES = (4, 20)
 BUDGETS = sample_budgets([ESTIMATORS[m] for m in METHODS], SAMPLES, D)
 
 
 @pytest.fixture(scope="module")
 def collection():
-    rows = np.zeros((PAIRS, D))
-    return GameCollection("g", None, PAIRS, TABLES, "prediction", rows, rows)
+    rows = np.zeros((EXPLICANDS, D))
+    return GameCollection("g", None, EXPLICANDS, TABLES, "prediction", rows, rows)
 
 
 def run(collection, names, budgets, repetitions=2):
@@ -74,14 +74,14 @@ def run(collection, names, budgets, repetitions=2):
         for n in names
     ]
     frame = pd.concat(frames)
-    return frame.groupby(["estimator", "budget", "pair"], sort=False)["squared_error"].mean()
+    return frame.groupby(["estimator", "budget", "explicand"], sort=False)["squared_error"].mean()
 
 
 @pytest.fixture(scope="module")
 def replication(collection):
     same = {"players": D, "provenance": "generated", "accuracy": 0.5}
-    means = run(collection, METHODS, BUDGETS).unstack("pair")
-    wide = run(collection, SPECS, BUDGETS[-1:]).unstack("pair")
+    means = run(collection, METHODS, BUDGETS).unstack("explicand")
+    wide = run(collection, SPECS, BUDGETS[-1:]).unstack("explicand")
     common = {"repetitions": 2, "difference": 1e-15, "tables": TABLES}
     own = {m: ESTIMATORS[m] for m in METHODS}
     trial = TableExperiment(
@@ -97,14 +97,16 @@ def replication(collection):
         **same,
         name="okhrati-maps",
         label="Maps",
-        images=np.ones((PAIRS, D)),
+        images=np.ones((EXPLICANDS, D)),
         reference=reference,
         standard_errors=np.zeros_like(reference),
-        kept=kept.pivot(index=["estimator", "budget", "pair"], columns="player", values="value"),
-        means=run(collection, SPECS, map_budgets()).unstack("pair"),
+        kept=kept.pivot(
+            index=["estimator", "budget", "explicand"], columns="player", values="value"
+        ),
+        means=run(collection, SPECS, map_budgets()).unstack("explicand"),
         estimators=ESTIMATORS,
     )
-    path = {"estimators": list(METHODS), "pairs": 2, "samples": 12, "step": 4, "replicates": 3}
+    path = {"estimators": list(METHODS), "explicands": 2, "samples": 12, "step": 4, "replicates": 3}
     spread = pd.DataFrame(deviations(SPECS, path, collection, 1, "p"))
     published = pd.read_csv(ROOT / "config/published/okhrati_lipani_2021.csv")
     return OkhratiReplication(
@@ -149,15 +151,15 @@ def test_kept_estimates_are_those_whose_errors_are_recorded(collection):
     recorded = run(collection, SPECS, budgets, repetitions=1)
     setting = {"budgets": budgets, "keep": 3}
     kept = pd.DataFrame(kept_estimates(SPECS, setting, collection, 1, "e"))
-    for (name, budget, pair), own in kept.groupby(["estimator", "budget", "pair"]):
-        truth = shapley_from_table(TABLES[pair])
+    for (name, budget, explicand), own in kept.groupby(["estimator", "budget", "explicand"]):
+        truth = shapley_from_table(TABLES[explicand])
         error = np.square(own["value"].to_numpy() - truth).mean()
-        assert error == pytest.approx(recorded[name, budget, pair], rel=1e-12)
-    assert kept["pair"].max() == 2
+        assert error == pytest.approx(recorded[name, budget, explicand], rel=1e-12)
+    assert kept["explicand"].max() == 2
 
 
 def test_deviations_over_replicates_are_the_exact_ones(collection):
-    path = {"estimators": ["owen"], "pairs": 1, "samples": 40, "step": 20, "replicates": 400}
+    path = {"estimators": ["owen"], "explicands": 1, "samples": 40, "step": 20, "replicates": 400}
     frame = pd.DataFrame(deviations(SPECS, path, collection, 3, "p"))
     moments = [size_moments(TABLES[0], paired) for paired in (False, True)]
     for row in frame[frame["kind"] == "replicates"].itertuples():
@@ -191,7 +193,7 @@ def test_exact_errors_of_other_estimators_are_not_known(replication):
 def test_a_trial_finds_its_samples(replication):
     trial = replication.trials["okhrati-samples"]
     assert trial.samples == list(SAMPLES)
-    assert trial.at_samples(20).shape == (PAIRS, 3)
+    assert trial.at_samples(20).shape == (EXPLICANDS, 3)
     estimate = replication.ratios["okhrati-samples", "samples"][0].estimate
     errors = trial.at_samples(20)
     assert estimate == pytest.approx((errors["optimised-mc"] / errors["owen"]).median())
@@ -281,10 +283,10 @@ def ten(maps):
     """Maps of ten images; those of Castro sampling err ten times as much as the others."""
     rng, parts = np.random.default_rng(2), {}
     for name, budget in maps.means.index:
-        for pair in range(10):
+        for explicand in range(10):
             noise = rng.normal(size=D) * (10.0 if name == trial.CASTRO else 1.0)
-            parts[name, budget, pair] = maps.reference[pair] + noise
-    index = pd.MultiIndex.from_tuples(parts, names=["estimator", "budget", "pair"])
+            parts[name, budget, explicand] = maps.reference[explicand] + noise
+    index = pd.MultiIndex.from_tuples(parts, names=["estimator", "budget", "explicand"])
     return pd.DataFrame(list(parts.values()), index).sort_index()
 
 
@@ -346,7 +348,7 @@ def test_printed_errors_stand_beside_ours(replication):
     assert len(ours) == len(replication.trials)
 
 
-def test_few_pairs_have_ratios_without_limits(replication):
+def test_few_explicands_have_ratios_without_limits(replication):
     trial = replication.trials["okhrati-samples"]
     units = {"few": trial.at_samples(20).iloc[:3]}
     (first, *_), errors = joint_ratios(units, CONTRASTS, 0.05)["few"], units["few"]

@@ -141,11 +141,11 @@ def test_kernel_shap_tends_to_the_predicted_variances(rng):
         assert ratio == pytest.approx(1, abs=4 * (2 / runs) ** 0.5)
 
 
-def world(name="diabetes", pairs=12, even=1.0, odd=1.0, seed=0):
-    """Games whose odd and even parts have the given sizes, each about the same for all pairs."""
+def world(name="diabetes", explicands=12, even=1.0, odd=1.0, seed=0):
+    """Games whose odd and even parts have the given sizes, about the same for all explicands."""
     rng = np.random.default_rng(seed)
-    parts = split(rng.normal(size=(pairs, 32)))
-    additive = rng.normal(size=(pairs, 5)) @ all_coalitions(5).T
+    parts = split(rng.normal(size=(explicands, 32)))
+    additive = rng.normal(size=(explicands, 5)) @ all_coalitions(5).T
     game = StudyGame.from_tables(name, additive + odd * parts[0] + even * parts[1])
     return Context("made-up", 1, (game,), Settings(repetitions=60), published=PUBLISHED)
 
@@ -155,7 +155,7 @@ def mild(context, alpha=ALPHA):
 
 
 def test_mild_help_large_help_and_harm_are_told_apart():
-    assert mild(world(even=0.95, pairs=200)).status == "supported"
+    assert mild(world(even=0.95, explicands=200)).status == "supported"
     assert mild(world(even=4.0)).status == "refuted"
     harm = mild(world(even=0.3))
     assert harm.status == "refuted"
@@ -163,8 +163,8 @@ def test_mild_help_large_help_and_harm_are_told_apart():
     assert mild(world(even=1.1)).status == "inconclusive"
 
 
-def test_too_few_pairs_and_other_data_leave_the_claim_open():
-    few = mild(world(pairs=4, even=9.0))
+def test_too_few_explicands_and_other_data_leave_the_claim_open():
+    few = mild(world(explicands=4, even=9.0))
     assert (few.status, few.limits[0].low, few.limits[0].high) == ("inconclusive", 0, 2)
     assert "no game of the diabetes data" in mild(world(name="other", even=9.0)).summary
 

@@ -258,8 +258,8 @@ function helper(form) {
         parts.push(element("strong", data.least.label), ` has the least regret over ${data.least.cells} combinations of task and budget. `);
       parts.push("In the most similar situation, ", element("strong", one.best));
     }
-    parts.push(one.exact ? " is exact on every pair" : " has the smallest error");
-    parts.push(` on ${one.label} (${shown(one.pairs)} pairs) with ${shown(one.budget)} evaluations`);
+    parts.push(one.exact ? " is exact on every explicand" : " has the smallest error");
+    parts.push(` on ${one.label} (${shown(one.explicands)} explicands) with ${shown(one.budget)} evaluations`);
     if (!one.exact)
       parts.push(`: its error is ${one.ratio} times that of ${one.reference} (${one.limits})`);
     parts.push(".");

@@ -67,8 +67,8 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
     """
     rows = evidence["rows"]
     inside = required([row for row in rows if row["inside"]], OUTSIDE)
-    pairs = len({(row["game"], row["pair"]) for row in rows})
-    sample = {"pairs": pairs, "points": len(rows), "points_inside_the_ball": len(inside)}
+    explicands = len({(row["game"], row["explicand"]) for row in rows})
+    sample = {"explicands": explicands, "points": len(rows), "points_inside_the_ball": len(inside)}
     above = [row for row in inside if row["moment"] > row["bound"] * (1 + MOMENT_ROUNDING)]
     details: dict[str, Any] = {"rows": above[:1]} if above else _looseness(inside, alpha)
     return tell(
@@ -85,7 +85,7 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_above(row):
     return (
-        f"On pair {row['pair'] + 1} of {row['game']}, at the {row['point']}, the second "
+        f"On explicand {row['explicand'] + 1} of {row['game']}, at the {row['point']}, the second "
         f"moment is {show(row['moment'])}, above the bound {show(row['bound'])}."
     )
 
@@ -96,9 +96,9 @@ def _told_loose(sample, low, high, projected):
     remark = rf" At {outside} other points the norm of $\phi$ exceeds $D$." if outside else ""
     return (
         "The printed chain of inequalities is a proof, and enumeration of all coalitions agrees "
-        f"at {inside} points of {sample['pairs']} games. The bound is loose: by game, point and "
-        f"radius, its median over pairs is {show(low)} to {show(high)} times the true second "
-        f"moment, and up to {show(projected)} times that of the gradient projected on the "
+        f"at {inside} points of {sample['explicands']} games. The bound is loose: by game, point "
+        f"and radius, its median over explicands is {show(low)} to {show(high)} times the true "
+        f"second moment, and up to {show(projected)} times that of the gradient projected on the "
         f"hyperplane.{remark}"
     )
 
@@ -114,7 +114,7 @@ def _looseness(rows, alpha):
         limit = median_with_limits(f"{game}, {radius} radius, {point}", ratios, alpha)
         limits.append(limit)
         table.append(
-            {"game": game, "radius": radius, "point": point, "pairs": len(ratios)}
+            {"game": game, "radius": radius, "point": point, "explicands": len(ratios)}
             | {"median_ratio": limit.estimate, "smallest_ratio": float(ratios.min())}
             | {"largest_ratio": float(ratios.max())}
             | {"median_projected_ratio": float(np.median(projected))}

@@ -82,7 +82,7 @@ def check_container(evidence: Evidence, alpha: float) -> Verdict:
             )
             for game_norms in studied
         ],
-        "sample": {"pairs": len(ratios)},
+        "sample": {"explicands": len(ratios)},
         "rows": _container_rows(evidence, tops),
     }
     inside = (

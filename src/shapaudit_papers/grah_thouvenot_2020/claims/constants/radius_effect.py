@@ -25,29 +25,31 @@ NO_VALUES = "no game of the study has Shapley values other than zero."
 LEAST_GROWTH, LARGEST_CHANGE = 1_000, 2
 
 
-def admissible(pair: Evidence, effect: str) -> np.ndarray:
+def admissible(explicand: Evidence, effect: str) -> np.ndarray:
     """Return an effect at the least D that holds phi*, and at all larger values of the `GRID`."""
-    return np.concatenate([pair[effect][:1], pair[effect][1:][pair["least"] <= GRID]])
+    return np.concatenate(
+        [explicand[effect][:1], explicand[effect][1:][explicand["least"] <= GRID]]
+    )
 
 
-def _growth(pair):
+def _growth(explicand):
     """Return by which factor 4 kappa^2/T grows from the least D to the largest."""
-    d = pair["players"]
-    ends = (kappa(d, ratio * d**0.5, 1.0) for ratio in (GRID[-1], pair["least"]))
+    d = explicand["players"]
+    ends = (kappa(d, ratio * d**0.5, 1.0) for ratio in (GRID[-1], explicand["least"]))
     return float(np.divide(*ends) ** 2)
 
 
-def _rows(pairs):
-    """Per game and D/(C sqrt(d)): constants, bounds after `STEPS` steps, and ranges over pairs."""
+def _rows(explicands):
+    """Per game and D/(C sqrt(d)): constants, bounds after `STEPS` steps, ranges over explicands."""
     rows = []
-    for game in dict.fromkeys(pair["game"] for pair in pairs):
-        members = [pair for pair in pairs if pair["game"] == game]
+    for game in dict.fromkeys(explicand["game"] for explicand in explicands):
+        members = [explicand for explicand in explicands if explicand["game"] == game]
         d = members[0]["players"]
-        least = np.array([pair["least"] for pair in members])
+        least = np.array([explicand["least"] for explicand in members])
         for k, ratio in enumerate(GRID, start=1):
             radius = ratio * d**0.5
             sizes, k_value = importance_sizes(d, radius), kappa(d, radius, 1.0)
-            row = {"game": game, "players": d, "pairs": len(members), "radius": ratio}
+            row = {"game": game, "players": d, "explicands": len(members), "radius": ratio}
             row |= {"smallest_least": least.min(), "largest_least": least.max()}
             row |= {"mu": strong_convexity(d), "kappa": k_value}
             row |= {"gradient_bound": gradient_bound(d, radius, 1.0)}
@@ -55,10 +57,11 @@ def _rows(pairs):
             row |= {"inverse_bound": bounds.inverse_rate(STEPS, k_value)}
             row |= {"square_root_bound": bounds.square_root_rate(STEPS, k_value, radius)}
             row |= {
-                f"median_{name}": np.median([pair[name][k] for pair in members]) for name in EFFECTS
+                f"median_{name}": np.median([explicand[name][k] for explicand in members])
+                for name in EFFECTS
             }
             for name in EFFECTS:
-                ratios = [pair[name][k] / pair[name][1 + PUBLIC] for pair in members]
+                ratios = [explicand[name][k] / explicand[name][1 + PUBLIC] for explicand in members]
                 row |= {
                     f"{word}_{name}_ratio": f(ratios)
                     for word, f in (("smallest", min), ("median", np.median), ("largest", max))
@@ -67,40 +70,43 @@ def _rows(pairs):
     return tuple(rows)
 
 
-def _changes(pairs):
-    """Return the factors (pairs,) by which each effect changes over the admissible D."""
+def _changes(explicands):
+    """Return the factors (explicands,) by which each effect changes over the admissible D."""
     logarithms = {
-        name: np.array([np.ptp(np.log(admissible(pair, name))) for pair in pairs])
+        name: np.array([np.ptp(np.log(admissible(explicand, name))) for explicand in explicands])
         for name in EFFECTS
     }
     return {name: np.exp(change) for name, change in logarithms.items()}
 
 
 def check_effect(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a pair whose bound grows less than `LEAST_GROWTH`-fold, or with a second moment
-    that changes more than `LARGEST_CHANGE`-fold; else exact for these games.
+    """Refuted by an explicand whose bound grows less than `LEAST_GROWTH`-fold, or with a second
+    moment that changes more than `LARGEST_CHANGE`-fold; else exact for these games.
     """
-    pairs = required(evidence["pairs"], NO_VALUES)
-    growth, changes = np.array([_growth(pair) for pair in pairs]), _changes(pairs)
+    explicands = required(evidence["explicands"], NO_VALUES)
+    growth, changes = (
+        np.array([_growth(explicand) for explicand in explicands]),
+        _changes(explicands),
+    )
     moments = np.maximum(changes["moment"], changes["moment_at_start"])
     constant, root = changes["constant"].max(), changes["square_root"].max()
     broken = (growth < LEAST_GROWTH) | (moments > LARGEST_CHANGE)
-    first = pairs[broken.argmax()]
+    first = explicands[broken.argmax()]
     return tell(
         "refuted" if broken.any() else "exact",
         {
             "refuted": lambda: (
-                f"This fails for {broken.sum()} of {len(pairs)} pairs, the first being pair "
-                f"{first['pair']} of {first['game']}: the largest change of a second moment is "
-                f"{show(moments.max())}-fold, the smallest growth of the bound "
+                f"This fails for {broken.sum()} of {len(explicands)} explicands, the first being "
+                f"explicand {first['explicand']} of {first['game']}: the largest change of a "
+                f"second moment is {show(moments.max())}-fold, the smallest growth of the bound "
                 f"{show(growth.min())}-fold."
             ),
-            "exact": f"By enumeration of all coalitions of {len(pairs)} games, the bound grows "
-            f"{show(growth.min())}-fold to {show(growth.max())}-fold, a second moment changes at "
-            f"most {show(moments.max())}-fold, and the error after {STEPS} constant steps at most "
-            f"{show(constant)}-fold. $D$ affects these quantities through the distribution of "
-            r"sizes only, and does not affect $\mu$. If $D$ determines the step as well, the "
-            f"error changes up to {show(root)}-fold.",
+            "exact": f"By enumeration of all coalitions of {len(explicands)} games, the bound "
+            f"grows {show(growth.min())}-fold to {show(growth.max())}-fold, a second moment "
+            f"changes at most {show(moments.max())}-fold, and the error after {STEPS} constant "
+            f"steps at most {show(constant)}-fold. $D$ affects these quantities through the "
+            r"distribution of sizes only, and does not affect $\mu$. If $D$ determines the step as "
+            f"well, the error changes up to {show(root)}-fold.",
         },
         numbers={
             "smallest_growth_of_the_bound": growth.min(),
@@ -110,55 +116,58 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
             "largest_change_of_the_constant_step": constant,
             "largest_change_of_the_square_root_step": root,
         },
-        reach=f"{len(pairs)} games of the study",
+        reach=f"{len(explicands)} games of the study",
         limits=[median_with_limits("change of the second moment", moments, alpha)],
-        sample={"pairs": len(pairs), "steps": STEPS},
-        rows=_rows(pairs),
+        sample={"explicands": len(explicands), "steps": STEPS},
+        rows=_rows(explicands),
     )
 
 
-def _gains(pairs):
+def _gains(explicands):
     """Error at the least D over the least error, whether that is more than 1, and whether the
-    least D is the worst: arrays (pairs,).
+    least D is the worst: arrays (explicands,).
     """
-    errors = [admissible(pair, "square_root") for pair in pairs]
+    errors = [admissible(explicand, "square_root") for explicand in explicands]
     gains = np.array([error[0] / error.min() for error in errors])
     worst = np.array([error[0] >= error.max() * (1 - RECURSION_ROUNDING) for error in errors])
     return gains, gains > 1 + RECURSION_ROUNDING, worst
 
 
 def check_order(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a pair whose error is smaller at a larger D of those tried; else exact for these
-    games.
+    """Refuted by an explicand whose error is smaller at a larger D of those tried; else exact for
+    these games.
     """
-    pairs = required(evidence["pairs"], NO_VALUES)
-    gains, better, worst = _gains(pairs)
-    games = np.array([pair["game"] for pair in pairs])
+    explicands = required(evidence["explicands"], NO_VALUES)
+    gains, better, worst = _gains(explicands)
+    games = np.array([explicand["game"] for explicand in explicands])
     rows = [
-        {"game": game, "pairs": (mine := games == game).sum()}
-        | {"pairs_with_a_better_radius": better[mine].sum(), "least_is_worst": worst[mine].sum()}
+        {"game": game, "explicands": (mine := games == game).sum()}
+        | {
+            "explicands_with_a_better_radius": better[mine].sum(),
+            "least_is_worst": worst[mine].sum(),
+        }
         | {"median_gain": np.median(gains[mine]), "largest_gain": gains[mine].max()}
         for game in dict.fromkeys(games.tolist())
     ]
     return tell(
         "refuted" if better.any() else "exact",
         {
-            "exact": f"Exact recursion on {len(pairs)} games agrees.",
+            "exact": f"Exact recursion on {len(explicands)} games agrees.",
             "refuted": f"By exact recursion, another $D$ is better for {better.sum()} of "
-            f"{len(pairs)} pairs, by a median factor of {show(np.median(gains))} and at most "
-            f"{show(gains.max())}, and for {worst.sum()} the least $D$ is the worst of all values "
-            "tested. Steps in proportion to $D/B$ are short for small $D$, so that the bound is "
-            "smallest where the iterates hardly move.",
+            f"{len(explicands)} explicands, by a median factor of {show(np.median(gains))} and at "
+            f"most {show(gains.max())}, and for {worst.sum()} the least $D$ is the worst of all "
+            "values tested. Steps in proportion to $D/B$ are short for small $D$, so that the "
+            "bound is smallest where the iterates hardly move.",
         },
         numbers={
-            "pairs_with_a_better_radius": better.sum(),
-            "pairs_where_the_least_is_worst": worst.sum(),
+            "explicands_with_a_better_radius": better.sum(),
+            "explicands_where_the_least_is_worst": worst.sum(),
             "median_gain": np.median(gains),
             "largest_gain": gains.max(),
         },
-        reach=f"{len(pairs)} games of the study",
+        reach=f"{len(explicands)} games of the study",
         limits=[median_with_limits("error at the least D over the least error", gains, alpha)],
-        sample={"pairs": len(pairs), "steps": STEPS},
+        sample={"explicands": len(explicands), "steps": STEPS},
         rows=rows,
     )
 

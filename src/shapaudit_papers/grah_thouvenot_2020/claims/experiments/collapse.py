@@ -26,7 +26,7 @@ def _sizes(series, alpha):
         rows.append(
             {
                 "players": d,
-                "pairs": len(norms),
+                "explicands": len(norms),
                 "median_norm": np.exp(np.median(norms)),
                 "median_total": np.exp(np.median(values["log_total"])),
                 "share_below": below.estimate,
@@ -51,8 +51,8 @@ def check_collapse(evidence: Evidence, alpha: float) -> Verdict:
     share = alpha / (len(series) + 1)
     rows, limits = _sizes(series, share)
     few, many = series[first]["log_norm"], series[last]["log_norm"]
-    pairs = min(len(few), len(many))
-    changes = (many[:pairs] - few[:pairs]) / (last - first)
+    explicands = min(len(few), len(many))
+    changes = (many[:explicands] - few[:explicands]) / (last - first)
     slope = bootstrap("change of log norm per player", changes, share)
     numbers = {
         "rate_of_f": evidence["rate"],
@@ -70,7 +70,7 @@ def check_collapse(evidence: Evidence, alpha: float) -> Verdict:
         _told_collapse(rows, slope, numbers),
         numbers=numbers,
         limits=(*limits, slope),
-        sample={"pairs": pairs, "dimensions": len(series)},
+        sample={"explicands": explicands, "dimensions": len(series)},
         rows=rows,
     )
 
@@ -80,7 +80,7 @@ def _told_collapse(rows, slope, numbers):
     return (
         f"In exact values, the median norm is {show(first['median_norm'])} at "
         f"$d={first['players']}$ and {show(last['median_norm'])} at $d={last['players']}$, where "
-        f"{_pairs_below(last['share_below'])} below {SMALL:g}. Its logarithm changes by "
+        f"{_explicands_below(last['share_below'])} below {SMALL:g}. Its logarithm changes by "
         f"{show(slope.estimate)} per player ({show(slope.low)} to {show(slope.high)}). The model "
         rf"is a product with $\mathbb E\log\rho={show(numbers['rate_of_f'])}$, so that $f(x)$ "
         "decreases exponentially with $d$; its values decrease more slowly, at a rate that tends "
@@ -88,8 +88,12 @@ def _told_collapse(rows, slope, numbers):
     )
 
 
-def _pairs_below(share):
-    return "all pairs are" if share == 1 else f"{show(100 * share)} per cent of the pairs are"
+def _explicands_below(share):
+    return (
+        "all explicands are"
+        if share == 1
+        else f"{show(100 * share)} per cent of the explicands are"
+    )
 
 
 def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
@@ -98,10 +102,10 @@ def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
     rows = tuple(
         {
             "players": d,
-            "pairs": len(record["residual"]),
+            "explicands": len(record["residual"]),
             "nodes": (d + 1) // 2,
             "largest_residual": record["residual"].max(),
-            "walked_pairs": len(record["relative_error"]),
+            "walked_explicands": len(record["relative_error"]),
             "median_relative_error_of_walk": np.median(record["relative_error"]),
         }
         for d, record in series.items()
@@ -125,7 +129,7 @@ def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
             "coalitions carry the values and walks miss them.",
         },
         numbers={"largest_residual": residual, "nodes": last["nodes"]},
-        sample={} if inexact else {key: last[key] for key in ("pairs", "walked_pairs")},
+        sample={} if inexact else {key: last[key] for key in ("explicands", "walked_explicands")},
         rows=rows,
     )
 

@@ -173,7 +173,7 @@ def _in_the_experiment(errors, alpha):
     return Ruling(
         by_own_limits(rows),
         f"Typical ratios of errors to that of the walk after {rows[0]['evaluations']:,} "
-        f"evaluations, over {rows[0]['pairs']} pairs, with simultaneous limits: {told}.",
+        f"evaluations, over {rows[0]['explicands']} explicands, with simultaneous limits: {told}.",
     )
 
 

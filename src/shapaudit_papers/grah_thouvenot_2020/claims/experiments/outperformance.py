@@ -59,7 +59,7 @@ def compare(experiments: Evidence, first: list[str], second: str, last: bool, al
             "method": method,
             "against": second,
             "evaluations": experiments[name]["budgets"][k],
-            "pairs": len(experiments[name]["errors"][method]),
+            "explicands": len(experiments[name]["errors"][method]),
             **ratio.row(),
             "error": ratio.word,
             "mean_square_ratio": float(
@@ -72,7 +72,7 @@ def compare(experiments: Evidence, first: list[str], second: str, last: bool, al
 
 
 def missing(experiments: Evidence, methods: list[str]) -> list[str]:
-    """Return what the paper shows and the study has not run on enough pairs."""
+    """Return what the paper shows and the study has not run on enough explicands."""
     lacking = []
     for name in PUBLISHED:
         errors = experiments.get(name, {"errors": {}})["errors"]
@@ -80,8 +80,8 @@ def missing(experiments: Evidence, methods: list[str]) -> list[str]:
             lacking.append(
                 f"{named(name)} without {' and '.join(absent)}" if errors else named(name)
             )
-        elif len(pairs := errors[methods[0]]) < MINIMUM_UNITS:
-            lacking.append(f"{named(name)} with {len(pairs)} pairs only")
+        elif len(explicands := errors[methods[0]]) < MINIMUM_UNITS:
+            lacking.append(f"{named(name)} with {len(explicands)} explicands only")
     return lacking
 
 
@@ -90,7 +90,7 @@ def nothing_ran(lacking: list[str]) -> Verdict:
     return Verdict(
         "inconclusive",
         "No experiment of the study compares these estimators on at least "
-        f"{MINIMUM_UNITS} pairs; missing: {'; '.join(lacking)}.",
+        f"{MINIMUM_UNITS} explicands; missing: {'; '.join(lacking)}.",
         sample={"experiments": 0},
         rows=tuple({"missing": text} for text in lacking),
     )
@@ -148,7 +148,7 @@ def _told_beyond(chosen, foreign):
     worse = count_words(foreign)["larger"]
     return (
         "Beyond the paper, the typical errors relative to classical Monte Carlo at the last "
-        "budget, with simultaneous limits and with steps chosen on other pairs of the game at "
+        "budget, with simultaneous limits and with steps chosen on other explicands of the game at "
         f"that budget, as in the paper, are: {told}. With the steps that were published for "
         f"other games, ratios above 1 are {out_of(worse, len(foreign))}: steps do not carry over "
         "to another game, which the paper does not claim either."
@@ -186,7 +186,7 @@ def shown(rows: list[Evidence], alpha: float) -> dict:
         "limits": limits_of(rows, row_name, alpha),
         "sample": {
             "experiments": len({row["experiment"] for row in rows}),
-            "pairs": min(row["pairs"] for row in rows),
+            "explicands": min(row["explicands"] for row in rows),
         },
         "rows": rows,
     }
@@ -222,10 +222,10 @@ def _told_open(rows):
     above = [row for row in rows if row["high_alone"] >= 1]
     if not above:
         return ""
-    pairs = max(units_to_decide(row["ratio"], row["high"], row["pairs"]) for row in above)
+    explicands = max(units_to_decide(row["ratio"], row["high"], row["explicands"]) for row in above)
     return (
         f" Not below 1 by their own limit: {len(above)}; to decide takes about "
-        f"{int(np.ceil(pairs))} pairs."
+        f"{int(np.ceil(explicands))} explicands."
     )
 
 

@@ -10,20 +10,22 @@ from .outperformance import PUBLISHED, TUNED, compare, missing, not_run, nothing
 
 
 def worth_it(row: Evidence, tuning: int) -> Evidence:
-    """Return the row with the ratio of errors below which tuning pays over the row's pairs.
+    """Return the row with the ratio of errors below which tuning pays over the row's explicands.
 
     The error of a walk is proportional to 1/sqrt(evaluations): to match the ratio rho at B
-    evaluations it takes B/rho^2. With R evaluations of tuning, N pairs cost R + N B against N B
-    / rho^2, which is less when rho < (1 + R / (N B))^(-1/2).
+    evaluations it takes B/rho^2. With R evaluations of tuning, N explicands cost R + N B against N
+    B / rho^2, which is less when rho < (1 + R / (N B))^(-1/2).
     """
-    budget, pairs, low, high = (row[key] for key in ("evaluations", "pairs", "low", "high"))
-    threshold = (1 + tuning / (pairs * budget)) ** -0.5
+    budget, explicands, low, high = (
+        row[key] for key in ("evaluations", "explicands", "low", "high")
+    )
+    threshold = (1 + tuning / (explicands * budget)) ** -0.5
     saved = budget * (row["ratio"] ** -2 - 1)
     return row | {
         "tuning_evaluations": tuning,
         "threshold": threshold,
         "pays": "yes" if high < threshold else "no" if low > threshold else "undecided",
-        "pairs_to_pay": tuning / saved if saved > 0 else "never",
+        "explicands_to_pay": tuning / saved if saved > 0 else "never",
     }
 
 
@@ -59,13 +61,16 @@ def _told(rows, counts):
     for name in dict.fromkeys(row["experiment"] for row in rows):
         own = [row for row in rows if row["experiment"] == name]
         best = min(own, key=lambda row: row["ratio"])
-        needed = best["pairs_to_pay"]
-        pairs = "never" if needed == "never" else f"after {show(needed)} pairs"
-        parts.append(f"{named(name)} {best['tuning_evaluations']:,} evaluations, paid back {pairs}")
+        needed = best["explicands_to_pay"]
+        explicands = "never" if needed == "never" else f"after {show(needed)} explicands"
+        parts.append(
+            f"{named(name)} {best['tuning_evaluations']:,} evaluations, paid back {explicands}"
+        )
     return (
-        "On other pairs, at the last budget, the selection of the better of two step rules costs: "
-        f"{'; '.join(parts)}. It pays off over the {min(row['pairs'] for row in rows)} pairs of "
-        f"an experiment in {counts['yes']} of {len(rows)} cases and does not in {counts['no']}."
+        "On other explicands, at the last budget, the selection of the better of two step rules "
+        f"costs: {'; '.join(parts)}. It pays off over the {min(row['explicands'] for row in rows)} "
+        f"explicands of an experiment in {counts['yes']} of {len(rows)} cases and does not in "
+        f"{counts['no']}."
     )
 
 
@@ -77,8 +82,8 @@ CLAIMS = (
         topic="orderings",
         where="Beside Section 5.2: steps are selected on out-of-experiment samples",
         statement="If the evaluations for choosing its step are included, projected SGD still "
-        "needs fewer evaluations than optimised Monte Carlo for the same error on a typical pair, "
-        "over all pairs of the experiment.",
+        "needs fewer evaluations than optimised Monte Carlo for the same error on a typical "
+        "explicand, over all explicands of the experiment.",
         matters="The evaluations for finding the step are part of the cost of the method; if they "
         "are included, the method rarely pays off.",
         gather=gather_errors,

@@ -19,8 +19,8 @@ def _rows(laws):
         {
             "game": game,
             "rule": rule,
-            "pairs": len(members),
-            "pairs_violating": sum(law["excess"] > 0 for law in members),
+            "explicands": len(members),
+            "explicands_violating": sum(law["excess"] > 0 for law in members),
             "largest_z_over_mean": max(law["z"] / law["mean"] for law in members),
         }
         for (game, rule), members in grouped(laws, "game", "rule").items()
@@ -49,14 +49,17 @@ def check_laws(evidence: Evidence, alpha: float) -> Verdict:
             ),
         },
         numbers=numbers,
-        sample={"pairs": len({(law["game"], law["pair"]) for law in laws}), "laws": len(laws)},
+        sample={
+            "explicands": len({(law["game"], law["explicand"]) for law in laws}),
+            "laws": len(laws),
+        },
         rows=_rows(laws),
     )
 
 
 def _told_worst(worst: Evidence, numbers: Mapping[str, float], failing: str) -> str:
     return (
-        f"By enumeration of all first draws, on {worst['game']}, pair {worst['pair']}, "
+        f"By enumeration of all first draws, on {worst['game']}, explicand {worst['explicand']}, "
         f"{worst['rule']} step, $Z$ after one step is at least "
         f"{show(numbers['worst_z_over_mean'])} times its mean with probability "
         f"{show(worst['tail'])}, whereas the bound, at $a$ = {show(level(worst))}, is "

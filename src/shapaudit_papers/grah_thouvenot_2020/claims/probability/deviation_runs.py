@@ -16,7 +16,7 @@ LAST_LEVEL = 2.0  # a up to which the claim is made; Markov's inequality says as
 
 def _compare(record, grid, mean_alpha, tail_alpha):
     """Limits of E Z and, per level a, of the exceedance of A (2 + 4 a)."""
-    name = f"{record['game']}, pair {record['pair']}, {record['rule']}"
+    name = f"{record['game']}, explicand {record['explicand']}, {record['rule']}"
     mean = bootstrap(f"mean Z: {name}", record["calibration"], mean_alpha)
     trials = len(record["counted"])
     rows = []
@@ -30,7 +30,7 @@ def _compare(record, grid, mean_alpha, tail_alpha):
         above = clopper_pearson(name, counts[0], trials, tail_alpha).high
         verdict = "violated" if below > bound else "holds" if above <= bound else "open"
         rows.append(
-            {key: record[key] for key in ("game", "pair", "rule")}
+            {key: record[key] for key in ("game", "explicand", "rule")}
             | {"a": a, "bound": bound, "exceedance_low": below, "exceedance_high": above}
             | {"largest_over_mean": record["counted"].max() / mean.estimate, "verdict": verdict}
         )
@@ -88,7 +88,7 @@ def _numbers(table, violated, undecided, printed):
         "comparisons": len(table),
         "violations": len(violated),
         "violations_beyond": len(beyond),
-        "series_with_violations": len(grouped(violated, "game", "pair", "rule")),
+        "series_with_violations": len(grouped(violated, "game", "explicand", "rule")),
         "undecided": len(undecided),
         "largest_z_over_mean": max(row["largest_over_mean"] for row in table),
         "smallest_printed_bound_over_mean": min(printed),
@@ -98,11 +98,12 @@ def _numbers(table, violated, undecided, printed):
 def _told_refuted(violated, numbers, series):
     worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
     return (
-        f"On {worst['game']}, pair {worst['pair']}, {worst['rule']} step, $Z$ exceeds $A(2+4a)$ "
-        f"at $a$ = {show(worst['a'])}, with $A$ the upper limit of its mean, with probability at "
-        f"least {show(worst['exceedance_low'])}; the bound is {show(worst['bound'])}. The "
-        f"inequality fails in {numbers['series_with_violations']} of {series} series; the largest "
-        f"$Z$ is {show(numbers['largest_z_over_mean'])} times its mean. The inequality requires a "
+        f"On {worst['game']}, explicand {worst['explicand']}, {worst['rule']} step, $Z$ exceeds "
+        f"$A(2+4a)$ at $a$ = {show(worst['a'])}, with $A$ the upper limit of its mean, with "
+        f"probability at least {show(worst['exceedance_low'])}; the bound is "
+        f"{show(worst['bound'])}. The inequality fails in "
+        f"{numbers['series_with_violations']} of {series} series; the largest $Z$ is "
+        f"{show(numbers['largest_z_over_mean'])} times its mean. The inequality requires a "
         "light tail, which rare coalitions of large value prevent."
     )
 

@@ -20,7 +20,7 @@ def _table(rows, alpha):
     """Rows with their limits, and the limits."""
     limits = []
     for row in rows:
-        name = f"{row['game']}, pair {row['pair']}, {row['rule']}, T = {row['steps']}"
+        name = f"{row['game']}, explicand {row['explicand']}, {row['rule']}, T = {row['steps']}"
         name += f", level {show(row['epsilon_over_c2'])} C squared"
         share = alpha / len(rows)
         limits.append(clopper_pearson(name, row["exceedances"], row["runs"], share))
@@ -96,7 +96,7 @@ def check_markov(evidence: Evidence, alpha: float) -> Verdict:
         numbers=numbers,
         limits=limits,
         sample={
-            "series": len({(row["game"], row["pair"], row["rule"]) for row in rows}),
+            "series": len({(row["game"], row["explicand"], row["rule"]) for row in rows}),
             "runs_per_series": min(row["runs"] for row in rows),
         },
         rows=rows,
@@ -106,7 +106,7 @@ def check_markov(evidence: Evidence, alpha: float) -> Verdict:
 def _told_refuted(violated, total):
     worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
     return (
-        f"On {worst['game']}, pair {worst['pair']}, after {worst['steps']} steps "
+        f"On {worst['game']}, explicand {worst['explicand']}, after {worst['steps']} steps "
         f"({worst['rule']}), {worst['exceedances']} of {worst['runs']} runs have a squared error "
         f"of at least {show(worst['epsilon_over_c2'])} $C^2$, which corresponds to a probability "
         f"of {show(worst['exceedance_low'])} or more; the bound is {show(worst['bound'])}. It "

@@ -32,7 +32,7 @@ def _limits(series, alpha):
 def _row(record, limit):
     return {
         "game": record["game"],
-        "pair": record["pair"],
+        "explicand": record["explicand"],
         "steps": record["time"],
         "mean_error": limit.estimate,
         "bound": record["bound"],
@@ -77,7 +77,7 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
         },
         limits=limits,
         sample={
-            "series": len({(row["game"], row["pair"]) for row in rows}),
+            "series": len({(row["game"], row["explicand"]) for row in rows}),
             "runs_per_series": min(len(curve["errors"]) for curve in series),
         },
         rows=rows,
@@ -86,8 +86,8 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_refuted(worst):
     return (
-        f"On {worst['game']}, pair {worst['pair']}, after {worst['steps']} steps the mean "
-        f"squared error is {show(worst['mean_error'])}, its lower limit above the bound "
+        f"On {worst['game']}, explicand {worst['explicand']}, after {worst['steps']} steps the "
+        f"mean squared error is {show(worst['mean_error'])}, its lower limit above the bound "
         f"{show(worst['bound'])}."
     )
 

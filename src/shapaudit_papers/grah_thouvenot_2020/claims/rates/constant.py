@@ -17,8 +17,8 @@ def _table(series):
             "step": members[0]["step"],
             "limit": members[0]["limit"],
             "factor_per_step": members[0]["factor"],
-            "pairs": len(members),
-            "pairs_violating": sum(curve["violated"] > 0 for curve in members),
+            "explicands": len(members),
+            "explicands_violating": sum(curve["violated"] > 0 for curve in members),
             "first_violation": min(
                 (m["first_violated"] for m in members if m["violated"]), default=0
             ),
@@ -32,12 +32,12 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a step below 1/mu whose exact error leaves the bound; else exact for these."""
     series = required(evidence["series"])
     rows = _table(series)
-    broken = [row for row in rows if row["pairs_violating"]]
+    broken = [row for row in rows if row["explicands_violating"]]
     stable = [row for row in rows if row["factor_per_step"] < 1]
     numbers = {
         "series": len(series),
-        "series_with_violations": sum(row["pairs_violating"] for row in rows),
-        "violations_below_the_limit": sum(row["pairs_violating"] for row in stable),
+        "series_with_violations": sum(row["explicands_violating"] for row in rows),
+        "violations_below_the_limit": sum(row["explicands_violating"] for row in stable),
         "smallest_ratio_below_the_limit": min((r["smallest_ratio"] for r in stable), default=0.0),
     }
     return tell(

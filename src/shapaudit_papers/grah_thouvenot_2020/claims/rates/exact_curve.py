@@ -70,7 +70,7 @@ def _rows(record, alpha):
     """One row per number of steps of a series, each limit of confidence 1 - alpha."""
     low, high = skewed_mean_limits(record["errors"], alpha)
     return [
-        {key: record[key] for key in ("game", "pairs", "rule")}
+        {key: record[key] for key in ("game", "explicands", "rule")}
         | {"steps": t, "bound": record["bounds"][k], "exact": record["exact"][k]}
         | {"mean": record["errors"][:, k].mean(), "low": low[k], "high": high[k]}
         | {"runs": len(record["errors"])}

@@ -37,7 +37,7 @@ def check_path(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by any pair and T with the exact error above the bound; else exact for these."""
+    """Refuted by any explicand and T with the exact error above the bound; else exact for these."""
     series = required(evidence["series"])
     rows, limits = looseness(series, alpha)
     numbers = summary_numbers(series, rows)

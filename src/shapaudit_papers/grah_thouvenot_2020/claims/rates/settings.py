@@ -17,8 +17,8 @@ SHOWN = 1_000  # of these, the one whose looseness is given limits
 
 
 def looseness(series: Sequence[Evidence], alpha: float):
-    """Rows by game, radius and T, with the range over pairs of bound / exact error; and limits of
-    the median at T = `SHOWN`.
+    """Rows by game, radius and T, with the range over explicands of bound / exact error; and limits
+    of the median at T = `SHOWN`.
     """
     rows, limits = [], []
     for (game, radius), members in grouped(series, "game", "radius").items():
@@ -29,8 +29,8 @@ def looseness(series: Sequence[Evidence], alpha: float):
                     "game": game,
                     "radius": radius,
                     "steps": t,
-                    "pairs": len(members),
-                    "pairs_violating": int((ratios < 1 - RECURSION_ROUNDING).sum()),
+                    "explicands": len(members),
+                    "explicands_violating": int((ratios < 1 - RECURSION_ROUNDING).sum()),
                     "median_error": float(np.median([curve["errors"][k] for curve in members])),
                     "median_ratio": float(np.median(ratios)),
                     "smallest_ratio": float(ratios.min()),
@@ -56,5 +56,5 @@ def summary_numbers(series: Sequence[Evidence], rows: tuple[Evidence, ...]) -> d
 
 def sample_of(series: Sequence[Evidence]) -> dict[str, int]:
     """Sizes of what was looked at."""
-    pairs = len({(curve["game"], curve["pair"]) for curve in series})
-    return {"pairs": pairs, "series": len(series), "horizon": HORIZON}
+    explicands = len({(curve["game"], curve["explicand"]) for curve in series})
+    return {"explicands": explicands, "series": len(series), "horizon": HORIZON}

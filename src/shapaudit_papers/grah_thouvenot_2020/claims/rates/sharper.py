@@ -23,7 +23,7 @@ def _table(series, alpha):
         for k, t in enumerate(members[0]["steps"]):
             ratios = np.array([curve["ratios"][k] for curve in members])
             rows.append(
-                {"game": game, "bound": kind, "steps": t, "pairs": len(members)}
+                {"game": game, "bound": kind, "steps": t, "explicands": len(members)}
                 | {"median_error": float(np.median([curve["errors"][k] for curve in members]))}
                 | {"median_ratio": float(np.median(ratios))}
                 | {"smallest_ratio": float(ratios.min()), "largest_ratio": float(ratios.max())}
@@ -35,7 +35,7 @@ def _table(series, alpha):
 
 
 def check_offset(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by any pair and T with the exact error above either bound; else proved for these."""
+    """Refuted by an explicand and T with the error above either bound; else proved for these."""
     series = required(evidence["series"])
     rows, limits = _table(series, alpha)
     broken = [curve for curve in series if curve["violated"]]
@@ -48,10 +48,10 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": lambda: _told_refuted(
                 min(broken, key=lambda curve: curve["smallest_ratio"])
             ),
-            "proved": "Exact recursion agrees with the proof in the report for all pairs and "
+            "proved": "Exact recursion agrees with the proof in the report for all explicands and "
             f"every $T$ up to {HORIZON}. If the noise and the start of the game are known, the "
-            f"bound is at most {show(known)} times the error, as a median over pairs, and tends "
-            r"to 3 times; in advance, from $C$ and $v(\mathcal M)$ alone, it is at most "
+            f"bound is at most {show(known)} times the error, as a median over explicands, and "
+            r"tends to 3 times; in advance, from $C$ and $v(\mathcal M)$ alone, it is at most "
             f"{show(in_advance)} times.",
         },
         shown_by={"proved": "prop:offset"},
@@ -63,15 +63,15 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
             "largest_median_ratio_in_advance": in_advance,
         },
         limits=limits,
-        sample={"pairs": len(series) // len(KINDS), "horizon": HORIZON},
+        sample={"explicands": len(series) // len(KINDS), "horizon": HORIZON},
         rows=rows,
     )
 
 
 def _told_refuted(worst):
     return (
-        f"On {worst['game']}, pair {worst['pair']}, the error exceeds the bound {worst['bound']} "
-        f"at $T={worst['at']}$."
+        f"On {worst['game']}, explicand {worst['explicand']}, the error exceeds the bound "
+        f"{worst['bound']} at $T={worst['at']}$."
     )
 
 

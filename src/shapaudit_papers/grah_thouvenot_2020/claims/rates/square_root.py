@@ -20,7 +20,7 @@ PRINTED = 2  # of D B/sqrt(T) in the printed bound on F
 
 
 def check_rate(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by any pair and T with the error above the bound; else proved, by the report."""
+    """Refuted by any explicand and T with the error above the bound; else proved, by the report."""
     series = required(evidence["series"])
     rows, limits = looseness(series, alpha)
     numbers = summary_numbers(series, rows)
@@ -32,7 +32,7 @@ def check_rate(evidence: Evidence, alpha: float) -> Verdict:
             "proved": "With projection on $K$ the report proves it for every game and all $T$, "
             "with 3/2 in place of 2. Without the ball it holds, by exact recursion, for all "
             f"{len(series)} series and every $T$ up to {HORIZON}, because this step is never "
-            "above half the stability limit. The median of the bound over pairs is "
+            "above half the stability limit. The median of the bound over explicands is "
             f"{show(numbers['smallest_median_ratio'])} to {show(numbers['largest_median_ratio'])} "
             "times the error.",
         },
@@ -48,8 +48,8 @@ def _told_rate(broken, total):
     worst = min(broken, key=lambda row: row["smallest_ratio"])
     return (
         f"By exact recursion the bound fails in {len(broken)} of {total} series, by a factor of "
-        f"{show(1 / worst['smallest_ratio'])} on {worst['game']}, pair {worst['pair']}, at "
-        f"$T={worst['at']}$."
+        f"{show(1 / worst['smallest_ratio'])} on {worst['game']}, explicand {worst['explicand']}, "
+        f"at $T={worst['at']}$."
     )
 
 
@@ -98,7 +98,7 @@ def _averages(evidence, alpha):
         limits.append(limit)
         table.append(
             {"game": game, "radius": radius, "steps": t, "weights": evidence["weights"][t]}
-            | {"pairs": len(members), "median_ratio": limit.estimate}
+            | {"explicands": len(members), "median_ratio": limit.estimate}
             | {"largest_ratio": float(ratios.max())}
         )
     return table, limits
@@ -114,7 +114,7 @@ def check_normalisation(evidence: Evidence, alpha: float) -> Verdict:
         reach="the T listed",
         numbers={"largest_ratio": max(row["largest_ratio"] for row in table)},
         limits=limits,
-        sample={"pairs": len({(row["game"], row["pair"]) for row in evidence["rows"]})},
+        sample={"explicands": len({(row["game"], row["explicand"]) for row in evidence["rows"]})},
         rows=table,
     )
 

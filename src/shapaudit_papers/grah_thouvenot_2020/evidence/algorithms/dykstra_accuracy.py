@@ -79,7 +79,7 @@ def path_points(context: Context) -> Iterator[Points]:
     There are two radii and two steps.
     """
     for study_game in context.study_games():
-        for pair, (game, truth) in enumerate(study_game.pairs()):
+        for explicand, (game, truth) in enumerate(study_game.explicands()):
             bound = float(np.abs(game.values - game.values[0]).max())
             total = float(game.values[-1] - game.values[0])
             radii = {
@@ -90,7 +90,7 @@ def path_points(context: Context) -> Iterator[Points]:
                 if radius == 0:
                     continue
                 for rule in ("inverse", "square root"):
-                    rng = context.generator("gt20-14c", study_game.name, pair, rule)
+                    rng = context.generator("gt20-14c", study_game.name, explicand, rule)
                     points = before_projection(game, radius, bound, rule, rng)
                     yield f"{study_game.name}, {choice} D, {rule}", points, total, radius
 

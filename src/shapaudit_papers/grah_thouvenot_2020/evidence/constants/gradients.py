@@ -45,7 +45,7 @@ def second_moments(context: Context, sampling: str) -> Evidence:
     rows = []
     for study_game in context.study_games():
         d = study_game.n_players
-        for pair, (game, truth) in enumerate(study_game.pairs()):
+        for explicand, (game, truth) in enumerate(study_game.explicands()):
             largest = float(np.abs(game.values - game.values[0]).max())
             if largest == 0:
                 continue
@@ -66,7 +66,7 @@ def second_moments(context: Context, sampling: str) -> Evidence:
                     rows.append(
                         {
                             "game": study_game.name,
-                            "pair": pair,
+                            "explicand": explicand,
                             "radius": choice,
                             "point": name,
                             "inside": bool(np.linalg.norm(phi) <= radius * (1 + MOMENT_ROUNDING)),

@@ -108,7 +108,7 @@ def gather_container(context: Context, enumerate_games: Callable = largest_norm)
                 [
                     np.linalg.norm(truth)
                     / (np.abs(game.values - game.values[0]).max() * len(truth) ** 0.5)
-                    for game, truth in study_game.pairs()
+                    for game, truth in study_game.explicands()
                     if np.ptp(game.values) > 0
                 ]
             ),

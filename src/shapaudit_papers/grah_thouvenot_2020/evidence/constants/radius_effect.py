@@ -29,7 +29,7 @@ EFFECTS = ("moment", "moment_at_start", "square_root", "constant")
 def gather(context: Context) -> Evidence:
     """Return second moments of the projected gradient and exact errors as functions of D.
 
-    They are in units of C squared, for every pair, at ``least`` =
+    They are in units of C squared, for every explicand, at ``least`` =
 
 
     phi*
@@ -39,9 +39,9 @@ def gather(context: Context) -> Evidence:
     phi_0, and the expected squared error after `STEPS` steps of 2 D/(B sqrt(t)), averaged, and
     of the constant step. Additive games are left out.
     """
-    pairs = []
+    explicands = []
     for study_game in context.study_games():
-        for pair, (game, truth) in enumerate(study_game.pairs(), start=1):
+        for explicand, (game, truth) in enumerate(study_game.explicands(), start=1):
             bound = float(np.abs(game.values - game.values[0]).max())
             if bound == 0 or not truth.any():
                 continue
@@ -51,9 +51,9 @@ def gather(context: Context) -> Evidence:
             table = [_effects(residuals, d, ratio * d**0.5) for ratio in (least, *GRID)]
             if np.min(table) < RECURSION_ROUNDING**2:
                 continue  # an additive game has no noise: rounding errors are all there is
-            names = {"game": study_game.name, "pair": pair, "players": d, "least": least}
-            pairs.append(names | dict(zip(EFFECTS, np.transpose(table), strict=True)))
-    return {"pairs": pairs}
+            names = {"game": study_game.name, "explicand": explicand, "players": d, "least": least}
+            explicands.append(names | dict(zip(EFFECTS, np.transpose(table), strict=True)))
+    return {"explicands": explicands}
 
 
 def _effects(residuals, d, ratio):

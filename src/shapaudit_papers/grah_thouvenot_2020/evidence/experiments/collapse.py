@@ -13,31 +13,33 @@ DIMENSIONS = (16, 50, 100, 200, 300)
 BUDGET = 200  # evaluations per player in the paper's experiment at d = 300
 
 
-def _pair(n_players, walked, rng):
+def _explicand(n_players, walked, rng):
     game = RadialGame(*rng.standard_normal((2, n_players)))
     values = product_shapley(game).values
     norm = float(np.linalg.norm(values))
-    pair = {
+    explicand = {
         "log_norm": np.log(norm),
         "log_total": np.log(abs(grand_value(game))),
         "residual": abs(values.sum() - grand_value(game)) / np.abs(values).sum(),
     }
     if walked:
         walk = OptimisedMonteCarlo().estimate(game, BUDGET * n_players, rng)
-        pair["relative_error"] = float(np.linalg.norm(walk.values - values)) / norm
-    return pair
+        explicand["relative_error"] = float(np.linalg.norm(walk.values - values)) / norm
+    return explicand
 
 
 @sampled
 def gather_radial(context: Context) -> Evidence:
-    """Return exact values of independent random pairs, and walks on a tenth of the pairs."""
-    pairs = context.settings.radial_pairs
+    """Return exact values of independent random explicands, and walks on a tenth of them."""
+    explicands = context.settings.radial_explicands
     series = {}
     for d in DIMENSIONS:
         rng = context.generator("gt20-20", d)
-        drawn_pairs = [_pair(d, k < max(10, pairs // 10), rng) for k in range(pairs)]
+        drawn_explicands = [
+            _explicand(d, k < max(10, explicands // 10), rng) for k in range(explicands)
+        ]
         series[d] = {
-            key: np.array([pair[key] for pair in drawn_pairs if key in pair])
+            key: np.array([explicand[key] for explicand in drawn_explicands if key in explicand])
             for key in ("log_norm", "log_total", "residual", "relative_error")
         }
     rate, rate_values = expected_logarithms()

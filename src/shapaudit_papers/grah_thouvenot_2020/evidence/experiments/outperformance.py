@@ -45,7 +45,7 @@ def errors_of(frame: pd.DataFrame) -> pd.Series:
 
 @sampled
 def gather_errors(context: Context) -> Evidence:
-    """Return mean errors per pair (pairs, budgets) of the methods in the figures, by experiment."""
+    """Return mean errors (explicands, budgets) of the methods in the figures, by experiment."""
     experiments = {}
     for name, estimates in context.estimates.items():
         scales = SCALES_300 if name == "classification-large" else SCALES
@@ -61,7 +61,7 @@ def _experiment(estimates: StudyEstimates, names: dict[str, str]) -> Evidence:
     raw = np.sqrt(frame["squared_error"])
     errors, squares = (
         frame.assign(value=value)
-        .groupby(["estimator", "pair", "budget"])["value"]
+        .groupby(["estimator", "explicand", "budget"])["value"]
         .mean()
         .unstack("budget")
         for value in (frame["error"], frame["error"] ** 2)

@@ -23,18 +23,18 @@ def first_steps(setting: Setting) -> dict[str, tuple[float, float]]:
 
 
 def gather_laws(context: Context) -> Evidence:
-    """Return, for every pair and step rule, the level at which the law of Z is worst.
+    """Return, for every explicand and step rule, the level at which the law of Z is worst.
 
     D = C sqrt(d).
     """
     laws = []
     for study_game in context.study_games():
-        for pair, (game, truth) in enumerate(study_game.pairs(), start=1):
+        for explicand, (game, truth) in enumerate(study_game.explicands(), start=1):
             setting = dict(settings_of(game, truth)).get("public")
             if setting is None:
                 continue
             for rule, (step, rate) in first_steps(setting).items():
                 law = law_of_one_step(game.values, truth, setting, step, rate)
-                names = {"game": study_game.name, "pair": pair, "rule": rule}
+                names = {"game": study_game.name, "explicand": explicand, "rule": rule}
                 laws.append(names | worst_level(*law))
     return {"laws": laws}

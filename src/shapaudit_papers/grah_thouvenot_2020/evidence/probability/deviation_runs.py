@@ -16,12 +16,12 @@ CALIBRATION = 0.25  # share of the runs that estimates E Z; the others are count
 
 @sampled
 def gather_runs(context: Context) -> Evidence:
-    """Z = ||average - phi*||^2 over independent runs on K, step 2/(mu (t + 1)), per pair."""
+    """Z = ||average - phi*||^2 over independent runs on K, step 2/(mu (t + 1)), per explicand."""
     split = int(context.settings.repetitions * CALIBRATION)
     series = [
         {
             "game": run_series["game"],
-            "pair": run_series["pair"],
+            "explicand": run_series["explicand"],
             "rule": run_series["rule"],
             "calibration": run_series["errors"][:split, -1],
             "counted": run_series["errors"][split:, -1],

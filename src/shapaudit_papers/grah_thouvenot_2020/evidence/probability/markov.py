@@ -48,7 +48,7 @@ def _row(record, k, epsilon):
     printed = kappa_printed(setting.n_players, setting.radius, setting.bound)
     return {
         "game": record["game"],
-        "pair": record["pair"],
+        "explicand": record["explicand"],
         "rule": rule,
         "steps": t,
         "epsilon_over_c2": epsilon / setting.bound**2,

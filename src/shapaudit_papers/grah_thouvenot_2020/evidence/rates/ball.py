@@ -13,9 +13,9 @@ def runs_on_ball(context: Context, rule: str) -> Evidence:
     """Squared errors of simulated runs on K, with the tighter printed bound at each time."""
     series = [
         {
-            "name": f"{run_series['game']}, pair {run_series['pair']}",
+            "name": f"{run_series['game']}, explicand {run_series['explicand']}",
             "game": run_series["game"],
-            "pair": run_series["pair"],
+            "explicand": run_series["explicand"],
             "time": t,
             "errors": run_series["errors"][:, k],
             "ceiling": run_series["setting"].ceiling,

@@ -51,11 +51,11 @@ def _constant_series(setting, residuals):
 
 
 def gather_without_ball(context: Context) -> Evidence:
-    """Exact errors of constant steps on the hyperplane, D = C sqrt(d), for every pair."""
+    """Exact errors of constant steps on the hyperplane, D = C sqrt(d), for every explicand."""
     series = [
-        {"game": study_game.name, "pair": pair} | curve
+        {"game": study_game.name, "explicand": explicand} | curve
         for study_game in context.study_games()
-        for pair, (game, truth) in enumerate(study_game.pairs(), start=1)
+        for explicand, (game, truth) in enumerate(study_game.explicands(), start=1)
         for choice, setting in settings_of(game, truth)
         if choice == "public"
         for curve in _constant_series(setting, Residuals.of_game(game.values, truth))

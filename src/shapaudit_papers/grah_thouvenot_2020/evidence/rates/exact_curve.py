@@ -97,38 +97,40 @@ RULES = {
 
 @sampled
 def gather(context: Context, rules: Mapping[str, StepRule] = RULES) -> Evidence:
-    """Errors (runs, times) and exact values, means over the first pairs of each game, in C squared.
+    """Errors (runs, times) and exact values, means over each game's first explicands, in C squared.
 
-    A run is one of every pair: means over pairs are less skewed than the errors of one.
+    A run is one of every explicand: means over explicands are less skewed than the errors of one.
     """
     series = []
     for study_game in context.study_games():
-        pairs = [
-            (number, *pair)
-            for number, pair in enumerate(study_game.pairs(context.settings.simulated_pairs), 1)
-            if np.ptp(pair[0].values) > 0
+        explicands = [
+            (number, game, truth)
+            for number, (game, truth) in enumerate(
+                study_game.explicands(context.settings.simulated_explicands), 1
+            )
+            if np.ptp(game.values) > 0
         ]
-        for name, rule in rules.items() if pairs else ():
+        for name, rule in rules.items() if explicands else ():
             longest = max(1, round(rule.length * context.settings.iterations))
             first = max(1, longest // SPAN)
             times = np.unique(np.geomspace(first, longest, TIMES).round().astype(int))
             runs = max(2, round(rule.share * context.settings.repetitions))
             all_series = []
-            for number, game, truth in pairs:
+            for number, game, truth in explicands:
                 rng = context.generator("gt20", "exact curve", study_game.name, number, name)
-                all_series.append(_one_pair(game, truth, rule, times, runs, rng))
+                all_series.append(_one_explicand(game, truth, rule, times, runs, rng))
             errors, exact, bound = (
                 np.mean(parts, axis=0) for parts in zip(*all_series, strict=True)
             )
             series.append(
-                {"game": study_game.name, "pairs": len(pairs), "rule": name}
+                {"game": study_game.name, "explicands": len(explicands), "rule": name}
                 | {"times": times.tolist(), "errors": errors, "exact": exact}
                 | {"bounds": bound.tolist() if rule.bound else [NO_BOUND] * len(times)}
             )
     return {"series": series}
 
 
-def _one_pair(game, truth, rule, times, runs, rng):
+def _one_explicand(game, truth, rule, times, runs, rng):
     """Errors (runs, times), exact values (times,), bounds (times,), in units of C squared."""
     d = len(truth)
     setting = dict(settings_of(game, truth))["public"]

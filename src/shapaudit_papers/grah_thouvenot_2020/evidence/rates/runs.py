@@ -1,4 +1,4 @@
-"""Simulated runs of projected SGD on the first pairs of the study's games, shared by the claims."""
+"""Simulated runs of projected SGD on the first explicands of the study's games, for all claims."""
 
 import numpy as np
 
@@ -28,31 +28,33 @@ KINDS = {
 
 
 def simulated_runs(context: Context) -> tuple[Evidence, ...]:
-    """Squared errors (runs, times) per game, pair, step rule and projection.
+    """Squared errors (runs, times) per game, explicand, step rule and projection.
 
     Importance sampling, projection on K with C = max |v(S) - v(empty)| and D = C sqrt(d), or on
     the hyperplane alone.
     """
     return tuple(
-        _series(context, study_game.name, pair, game, truth, *kind)
+        _series(context, study_game.name, explicand, game, truth, *kind)
         for study_game in context.study_games()
-        for pair, (game, truth) in enumerate(study_game.pairs(context.settings.simulated_pairs), 1)
+        for explicand, (game, truth) in enumerate(
+            study_game.explicands(context.settings.simulated_explicands), 1
+        )
         for kind in KINDS
         if np.ptp(game.values) > 0
     )
 
 
-def _series(context, name, pair, game, truth, rule, projection):
+def _series(context, name, explicand, game, truth, rule, projection):
     setting = dict(settings_of(game, truth))["public"]
     sgd = ProjectedSGD(projection=projection, bound=setting.bound, **RULES[rule])
-    rng = context.generator("gt20", "runs", name, pair, rule, projection)
+    rng = context.generator("gt20", "runs", name, explicand, rule, projection)
     times = sorted({max(1, round(share * context.settings.iterations)) for share in SHARES})
     budgets = [t + 2 for t in times]
     runs = round(KINDS[rule, projection] * context.settings.repetitions)
     errors = np.square(many_runs(sgd, game, budgets, runs, rng) - truth).sum(axis=-1)
     return {
         "game": name,
-        "pair": pair,
+        "explicand": explicand,
         "rule": rule,
         "projection": projection,
         "setting": setting,

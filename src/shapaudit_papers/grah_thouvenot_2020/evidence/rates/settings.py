@@ -23,7 +23,7 @@ Curve = tuple[np.ndarray, str, np.ndarray]
 
 
 def exact_series(context: Context, curve: Callable[[Setting], Curve]) -> list[Evidence]:
-    """Return exact expected squared errors and a bound, for every pair of the study's games.
+    """Return exact expected squared errors and a bound, for every explicand of the study's games.
 
     Sizes are drawn by importance sampling. ``smallest_ratio`` is the smallest bound over error
     for all T up to `HORIZON`, which occurs ``at``; ``violated`` counts the T with the error
@@ -31,14 +31,14 @@ def exact_series(context: Context, curve: Callable[[Setting], Curve]) -> list[Ev
     """
     series = []
     for study_game in context.study_games():
-        for pair, (game, truth) in enumerate(study_game.pairs(), start=1):
+        for explicand, (game, truth) in enumerate(study_game.explicands(), start=1):
             residuals = Residuals.of_game(game.values, truth)
             for choice, setting in settings_of(game, truth):
                 sizes = importance_sizes(setting.n_players, setting.radius / setting.bound)
                 steps, average, bounds = curve(setting)
                 moments = gradient_moments(residuals, sizes)
                 errors = errors_from_moments(moments, steps, average)
-                names = {"game": study_game.name, "pair": pair, "radius": choice}
+                names = {"game": study_game.name, "explicand": explicand, "radius": choice}
                 series.append(names | compare(errors, bounds, setting.bound))
     return series
 

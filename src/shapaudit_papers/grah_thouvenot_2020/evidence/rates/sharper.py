@@ -24,7 +24,7 @@ def gather_offset(context: Context) -> Evidence:
         d = study_game.n_players
         sizes = np.full(d - 1, 1 / (d - 1))
         steps = offset_steps(sizes, HORIZON)
-        for pair, (game, truth) in enumerate(study_game.pairs(), start=1):
+        for explicand, (game, truth) in enumerate(study_game.explicands(), start=1):
             for choice, setting in settings_of(game, truth):
                 if choice != "public":
                     continue
@@ -36,7 +36,7 @@ def gather_offset(context: Context) -> Evidence:
                     "in advance": uniform_sizes_rate(times, d, objective),
                 }
                 series += [
-                    {"game": study_game.name, "pair": pair, "bound": kind}
+                    {"game": study_game.name, "explicand": explicand, "bound": kind}
                     | compare(errors, bound, setting.bound)
                     for kind, bound in bounds.items()
                 ]

@@ -63,7 +63,7 @@ def gather_normalisation(context: Context) -> Evidence:
     """
     rows = []
     for study_game in context.study_games():
-        for pair, (game, truth) in enumerate(study_game.pairs(), start=1):
+        for explicand, (game, truth) in enumerate(study_game.explicands(), start=1):
             for choice, setting in settings_of(game, truth):
                 d, ratio = setting.n_players, setting.radius / setting.bound
                 steps = square_root_steps(d, ratio, max(SHORT))
@@ -79,7 +79,12 @@ def gather_normalisation(context: Context) -> Evidence:
                         scale**2 * errors[t] + 2 * scale / t * factors[t] * along + norm / t**2
                     )
                     rows.append(
-                        {"game": study_game.name, "pair": pair, "radius": choice, "steps": t}
+                        {
+                            "game": study_game.name,
+                            "explicand": explicand,
+                            "radius": choice,
+                            "steps": t,
+                        }
                         | {"mean": float(errors[t]), "printed": float(printed)}
                     )
     return {"rows": rows, "weights": {t: Fraction(t + 1, t) for t in SHORT}}

@@ -1,4 +1,4 @@
-"""Claim 6c: SGD-Shapley on the pair of the printed tables."""
+"""Claim 6c: SGD-Shapley on the explicand of the printed tables."""
 
 import numpy as np
 import pytest
@@ -29,12 +29,12 @@ def made_up(ratio, trials=100):
     ("ratio", "status"), [(3.0, "supported"), (0.3, "refuted"), (1.0, "inconclusive")]
 )
 def test_the_ratio_decides(ratio, status):
-    assert sgd.check_pair(made_up(ratio), ALPHA).status == status
+    assert sgd.check_printed(made_up(ratio), ALPHA).status == status
 
 
 def test_the_printed_errors_stand_beside():
     made = made_up(3.0)
-    verdict = sgd.check_pair(made, ALPHA)
+    verdict = sgd.check_printed(made, ALPHA)
     (errors,) = made["errors"].values()
     means = (errors[:, 2] ** 2).mean(axis=0)
     assert [row["squared"] for row in verdict.rows] == pytest.approx(means)
@@ -48,12 +48,12 @@ def test_the_printed_errors_stand_beside():
 def test_without_the_game_nothing_is_decided():
     tables = np.random.default_rng(3).normal(size=(1, 2**4))
     context = Context("tiny", 3, (StudyGame.from_tables("other", tables),), published=PUBLISHED)
-    verdict = sgd.check_pair(evidence.gather_pair(context), ALPHA)
+    verdict = sgd.check_printed(evidence.gather_printed(context), ALPHA)
     assert verdict.status == "inconclusive"
     assert len(verdict.limits) == 4
 
 
-def test_the_runs_are_of_the_first_pair():
+def test_the_runs_are_of_the_first_explicand():
     rng = np.random.default_rng(3)
     tables = rng.normal(size=(2, 2**10))
     context = Context(
@@ -62,7 +62,7 @@ def test_the_runs_are_of_the_first_pair():
         own=(StudyGame.from_tables(evidence.GAME, tables),),
         published=PUBLISHED,
     )
-    gathered = evidence.gather_pair(context)
+    gathered = evidence.gather_printed(context)
     ((key, errors),) = gathered["errors"].items()
     truth = context.own[0].truths[0]
     assert key == (evidence.PRINTED, 10)

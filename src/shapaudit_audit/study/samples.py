@@ -103,14 +103,13 @@ def kept_estimates(
         with files_named(key, spec, collection):
             estimator = create(spec["estimator"], spec.get("params"))
             budgets = [n for n in experiment["budgets"] if n >= estimator.minimum_budget(d)]
+            # "pair" is in the name of the seed, as in `experiments`: the runs must be the same.
             for explicand in progress(range(experiment["keep"]), f"{name}, {key}", "explicands"):
                 runs = run_once(
                     estimator,
                     collection.game(explicand),
                     budgets,
-                    partial(
-                        generator, seed, name, key, "pair", explicand, 0
-                    ),  # as in `experiments`
+                    partial(generator, seed, name, key, "pair", explicand, 0),
                 )
                 parts += [
                     (key, explicand, n, estimate.values)

@@ -97,7 +97,7 @@ def test_tables_need_no_pandas(tmp_path):
 )
 def test_a_wrong_column_is_named(tmp_path, column, value, message):
     table = truth_table(truths(), None, [np.nan] * 3)
-    table[column] = np.full(len(table["pair"]), value)
+    table[column] = np.full(len(table["explicand"]), value)
     with pytest.raises(SchemaError, match=message) as error:
         write_table(table, tmp_path / "t.parquet", "truth")
     assert column in str(error.value)

@@ -4,8 +4,8 @@ import re
 from fractions import Fraction
 from itertools import permutations, product
 
-from .definitions import entries, numbered, solve
-from .registry import rederives
+from .definitions import entries, numbered, shapley, solve
+from .registry import equal_sides, rederives
 
 PAPER = "bell_devanathan_boyd_2024/"
 PROBLEM = re.compile(r"p = (\d+), problem (\d+)")
@@ -152,18 +152,87 @@ def uncorrelated_in_training(piece, draws):
     return uncorrelated(piece, draws, True)
 
 
+@rederives(f"{PAPER}identities.gather_coefficients")
+def coefficients(piece, draws):
+    """N (X'y)_j over (X'X)_jj, and without the N, where columns are orthogonal."""
+    cases = []
+    for k in range(len(piece["cases"]) // 3):
+        target = draws.integers("bdb24-05c", k, count=4)
+        columns = [[(j + 1) * row[j] for row in WALSH] for j in range(3)]
+        right = [
+            sum(x * y for x, y in zip(column, target, strict=True)) / sum(x * x for x in column)
+            for column in columns
+        ]
+        cases += entries(f"data {k + 1}", [4 * theta for theta in right], right)
+    return {"cases": cases, "n_rows": 4}
+
+
+def in_turn(train, test, orders):
+    """Mean of the lifts over orders, and the mean of their squared distance from it."""
+    walked = [lifts(train, test, order) for order in orders]
+    mean = [sum(column) / Fraction(len(walked)) for column in zip(*walked, strict=True)]
+    apart = sum((x - m) ** 2 for lift in walked for x, m in zip(lift, mean, strict=True))
+    return mean, apart / len(walked)
+
+
+@rederives(
+    f"{PAPER}correlated.gather_weak",
+    lambda made: (
+        not any(row["relative_variance"] for row in made["rows"] if not row["correlation"])
+    ),
+)
+def weak(piece, draws):
+    """Variance of the lifts over all orders, with s times a fourth column in each of three."""
+    rows = []
+    for k in range(max(row["problem"] for row in piece["rows"])):
+        drawn = draws.integers("bdb24-05d", k, count=16)
+        targets = [[y + 1 for y in drawn[:8]], [y + 1 for y in drawn[8:]]]
+        for s in (*(Fraction(1, 2**power) for power in range(9)), Fraction(0)):
+            signs = [[(-1) ** (i & j).bit_count() for j in range(1, 5)] for i in range(8)]
+            columns = [[x + s * row[3] for x in row[:3]] for row in signs]
+            mean, spread = in_turn(*((columns, y) for y in targets), permutations(range(3)))
+            row = {"problem": k + 1, "correlation": s * s / (1 + s * s)}
+            rows.append(row | {"relative_variance": spread / sum(m * m for m in mean)})
+    return {"rows": rows}
+
+
+@rederives(f"{PAPER}elementary.gather_elementary", lambda made: not equal_sides(made))
+def elementary(piece, _):
+    """Values by definition of the indicators of a coalition and of what contains it, twice."""
+    cases = []
+    for d in range(2, max(int(label.split(",")[0][4:]) for label, *_ in piece["cases"]) + 1):
+        for index in range(1, 1 << d):
+            for name in ("exactly", "at_least"):
+                inside = [
+                    int(k == index if name == "exactly" else k & index == index)
+                    for k in range(1 << d)
+                ]
+                values = shapley([Fraction(x) for x in inside])
+                cases += entries(f"d = {d}, coalition {index}, {name}", values, values)
+    return {"cases": cases}
+
+
 @rederives(
     f"{PAPER}costs.gather_speed_up",
-    lambda made: all(row["speed_up"] >= row["minimum"] for row in made["rows"]),
+    lambda made: all(2 * row["orders"] >= row["minimum"] for row in made["rows"]),
 )
 def speed_up(piece, _):
-    """K N p^3 over N p^2 + K p^3."""
+    """K N p^3 over N p^2 + K p^3, where there are at least as many rows as features."""
     grid = (1, 2, 10, 100, 10_000, 100_000)
     rows = []
     for n, k, p in product(grid, grid, (1, 10, 100)):
-        ratio = Fraction(k * n * p**3, n * p**2 + k * p**3)
-        rows.append({"n": n, "k": k, "p": p, "speed_up": ratio, "minimum": min(n, k * p)})
+        if n >= p:
+            ratio = Fraction(k * n * p**3, n * p**2 + k * p**3)
+            rows.append({"n": n, "k": k, "p": p, "minimum": min(n, k * p), "orders": ratio})
     return {"rows": rows}
+
+
+@rederives(f"{PAPER}costs.gather_metrics", lambda made: made["degrees"]["reduced"] <= 2)
+def metrics(piece, _):
+    """p times 1 + ... + p, and the sum alone."""
+    counts = [(row["p"], row["p"] * (row["p"] + 1) // 2) for row in piece["rows"]]
+    rows = [{"p": p, "reduced": p * total, "per_row": total} for p, total in counts]
+    return {"rows": rows, "degrees": {"reduced": 3, "per_row": 2}}
 
 
 def mean_square(data, theta=None):

@@ -69,7 +69,6 @@ _PIECES = {
     OWN_LOOPS: (
         f"{_BELL}costs.gather_counts",
         f"{_BELL}costs.gather_exact",
-        f"{_BELL}costs.gather_seconds",
         f"{_CHEN}costs.gather_deepshap",
         f"{_CHEN}costs.gather_path_dependent",
     ),

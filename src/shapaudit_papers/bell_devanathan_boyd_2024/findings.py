@@ -27,7 +27,7 @@ from shapaudit_audit.study.results import read_truths
 from . import PAPER
 
 MONTE_CARLO = "optimised-mc"
-RISK_CLAIMS, TOY_CLAIM = tuple(f"bdb24-12{letter}" for letter in "abcde"), "bdb24-08a"
+RISK_CLAIMS, TOY_CLAIM = tuple(f"bdb24-12{letter}" for letter in "abc"), "bdb24-08a"
 
 
 @dataclass(frozen=True, eq=False)

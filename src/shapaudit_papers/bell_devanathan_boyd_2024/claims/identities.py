@@ -1,18 +1,16 @@
-"""Claims 1 to 5 and 18: lifts, equations 8, 13 and 15, uncorrelated features, Owen's integral."""
+"""Claims 1 to 5: lifts, equations 8, 13 and 15, uncorrelated features."""
 
-from dataclasses import replace
 from functools import partial
 
-from shapaudit_audit.audit.checks import check_uniform_sizes
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity
-from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.judges.identity import against, first_mismatch, told
 from shapaudit_audit.audit.verdict import Verdict
-from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.grids import gather_random
 
 from ..evidence.identities import (
     gather_batches,
     gather_chain,
+    gather_coefficients,
     gather_efficiency,
     gather_ridge,
     gather_uncorrelated,
@@ -55,16 +53,23 @@ def check_needed(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def check_path(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved if the integral over q has the weights of the Shapley value."""
-    verdict = check_uniform_sizes(evidence, alpha)
-    if verdict.status != "proved":
-        return verdict
-    return replace(
-        verdict,
-        summary=f"{verdict.summary} It is the integral of one partial derivative along the "
-        "diagonal from the empty to the full coalition. This path is not a closed contour, around "
-        "which the integral of the gradient would be zero.",
+def check_coefficients(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted if the printed formula is not the least-squares solution; a slip if a multiple."""
+    cases, n = evidence["cases"], evidence["n_rows"]
+    multiple = {case.left / case.right for case in cases if case.right} == {n}
+    multiple_text = (
+        f"On {n} rows the printed formula gives {n} times the coefficient in each of {len(cases)} "
+        r"cases: $\Lambda$ is divided by $N$ and $X^Ty$ is not."
+    )
+    return by_identity(
+        cases,
+        f"The formula is the least-squares solution in all {len(cases)} cases.",
+        (lambda case: multiple_text) if multiple else told,
+        consequence="slip" if multiple else "wrong",
+        numbers={"factor": n} if multiple else {},
+        sample={"cases": len(cases)},
+        reach=f"{len(cases)} cases",
+        rows=({"case": cases[0].label, "left": cases[0].left, "right": cases[0].right},),
     )
 
 
@@ -153,19 +158,19 @@ CLAIMS = (
         source="this project",
     ),
     claim(
-        id="bdb24-18a",
-        title="The integral along the diagonal",
+        id="bdb24-05c",
+        title="Coefficients of uncorrelated features",
         heading="Lifts and chains",
         topic="identities",
-        where=f"Section 1.1, Approximating Shapley values; {V2}",
-        words="allows for the computation of the Shapley value as a contour integral",
-        statement=r"The multilinear extension of a game allows its Shapley value to be computed as "
-        r"a contour integral.",
-        hedges="Credited to Owen 1972; the path is not named.",
-        matters="The formula is right; the path is the diagonal from the empty to the full "
-        "coalition, which is not closed.",
-        gather=gather_random,
-        check=check_path,
-        stands="loosely",
+        where=f"Section 2.4, below the first display; {V2}",
+        words="theta_j* = Lambda_jj^-1 (X^T y)_j, for any subset S that contains j",
+        statement=r"With $(1/N)X^TX=\Lambda$ diagonal, "
+        r"$\theta^\star_j=\Lambda_{jj}^{-1}(X^Ty)_j$ for any subset that contains $j$.",
+        hedges="The assumption divides by $N$; the formula follows it.",
+        gather=gather_coefficients,
+        check=check_coefficients,
+        falls="slip",
+        matters="The formula lacks a factor of $1/N$; what follows from it, that the coefficients "
+        "do not depend on the subset, is right.",
     ),
 )

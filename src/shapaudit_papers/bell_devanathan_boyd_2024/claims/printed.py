@@ -1,6 +1,4 @@
-"""Claims 6c and 8 to 10: printed values and shapes that can be checked."""
-
-from functools import partial
+"""Claims 6c and 8 to 10: printed values and dimensions that can be checked."""
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
@@ -92,39 +90,50 @@ def _told_beyond(row: Evidence) -> str:
     )
 
 
-def check_shape(what: str, told: str, evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent if a printed size is not the one that its equation requires."""
-    rows = [row for row in evidence["rows"] if row["what"] == what]
-    wrong = [row for row in rows if row["printed"] != row["needed"]]
+SIZES = {
+    "matrix of [X y]": "The displayed matrix of Section 4.4 also contains the column and the row "
+    "of $y$, so that it has $p+1$ rows and columns.",
+    "noise": "The noise of Section 5.2 is added to a response with one entry per row, of which "
+    "there are $N$ and $M$.",
+    "sphere": "The permutations lie in a hyperplane at one distance from its centre, that is, on "
+    "a sphere of dimension $p-2$, to which points of $[0,1]^{p-2}$ can be mapped.",
+}
+
+
+def check_shapes(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent if a printed dimension is not the one that its equation requires."""
+    rows = evidence["rows"]
+    wrong = {row["what"] for row in rows if row["printed"] != row["needed"]}
     return tell(
         "inconsistent" if wrong else "exact",
-        {"exact": "The sizes agree.", "inconsistent": told},
+        {
+            "exact": "The dimensions agree.",
+            "inconsistent": " ".join(text for what, text in SIZES.items() if what in wrong),
+        },
         numbers={"wrong": len(wrong)},
         rows=rows,
-        reach=f"{len(rows)} experiments",
+        reach=f"{len(rows)} dimensions",
     )
 
 
 CLAIMS = (
     claim(
         id="bdb24-06c",
-        title="Size of the Gram matrix",
+        title="Three printed dimensions",
         heading="Printed numbers",
         topic="identities",
-        where=f"Section 4.4, below the display of the covariance matrix; {V2}",
-        words="the covariance matrix of [X y] ... is p × p",
-        statement=r"The covariance matrix of $[X\;y]$ is $p\times p$.",
+        where="Section 4.4, below the display of the covariance matrix; Section 5.2; Section 3.5; "
+        f"{V2}",
+        words="the covariance matrix ... is p × p ... noise vectors omega^trn, omega^tst in R^p "
+        "... by mapping to the (p-1)-sphere",
+        statement=r"The covariance matrix of $[X\;y]$ is $p\times p$; the noise vectors are in "
+        r"$\mathbb R^p$, and $y=X\theta+\omega$; $[0,1]^{p-2}$ is mapped to the $(p-1)$-sphere, "
+        r"and this into $\mathbb R^p$.",
+        hedges="Section 2.5 has the noise in the spaces of the responses.",
         gather=gather_shapes,
-        check=partial(
-            check_shape,
-            "matrix of [X y]",
-            "The displayed matrix also contains the column and the row of $y$, so that it has "
-            "$p+1$ rows and columns. Nor is it divided by the number of rows, as a covariance "
-            "would be.",
-        ),
+        check=check_shapes,
         falls="slip",
-        matters="There is no further consequence: the block form of the factor that follows has "
-        "the right size.",
+        matters="There is no further consequence: what follows has the right sizes.",
     ),
     claim(
         id="bdb24-08a",
@@ -152,25 +161,6 @@ CLAIMS = (
         falls="slip",
         matters="With the printed noise the features explain almost nothing; the public code "
         "contains the noise that was used.",
-    ),
-    claim(
-        id="bdb24-09b",
-        title="Size of the noise",
-        heading="Printed numbers",
-        topic="identities",
-        where=f"Section 5.2; {V2}",
-        words="noise vectors omega^trn, omega^tst in R^p",
-        statement=r"The noise vectors are in $\mathbb R^p$, and $y=X\theta+\omega$.",
-        gather=gather_shapes,
-        check=partial(
-            check_shape,
-            "noise",
-            "The noise is added to a response with one entry per row, of which there are $N$ and "
-            "$M$; Section 2.5 places it in these spaces.",
-        ),
-        falls="slip",
-        matters="There is no further consequence: the sum that follows is defined for one length "
-        "only.",
     ),
     claim(
         id="bdb24-10a",

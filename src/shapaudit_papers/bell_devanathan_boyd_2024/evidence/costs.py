@@ -1,9 +1,13 @@
-"""Evidence on claims 7, 14 and 15: complexity, the speed-up, exact values, seconds.
+"""Evidence on claims 7, 14 and 15: complexity, the speed-up, exact values, progress.
 
 Multiplications are counted; measured seconds would differ from run to run.
 """
 
+from collections.abc import Callable
+from functools import partial
 from math import comb, factorial
+
+import numpy as np
 
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
@@ -12,44 +16,66 @@ from shapaudit_papers.theory import regression_costs as costs
 from .common import published
 
 SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
+POINTS, CONSTANT = 12, 4  # sizes whose differences are taken; as many equal ones are a constant
 GRID = (1, 2, 10, 100, 10_000, 100_000)
 MEDIUM = (100, 100_000, 2**13)  # p, N = M, chains
 LARGE, BATCHES, BATCH = 1000, 2**4, 2**9  # p, batches and chains in each
 
 
 def gather_counts(context: Context, chain=costs.chain, reduction=costs.reduction) -> Evidence:
-    """Return multiplications by p, and the slopes of their logarithms at the last two sizes."""
-    rows = [
-        {"p": p, "chain": chain(p), "shift": costs.shift(p), "reduction_per_row": reduction(1, p)}
-        for p in SIZES
-    ]
-    return {"rows": rows}
+    """Return multiplications by p, and the degree in p of each count, all of them polynomials."""
+    counts = {"chain": chain, "shift": costs.shift, "reduction_per_row": partial(reduction, 1)}
+    rows = [{"p": p} | {name: count(p) for name, count in counts.items()} for p in SIZES]
+    return {"rows": rows, "degrees": {name: degree(count) for name, count in counts.items()}}
+
+
+def gather_metrics(context: Context, models=lambda p: range(1, p + 1)) -> Evidence:
+    """Multiplications of evaluating the models of a chain on p rows and on one; their degrees.
+
+    A model of k features takes k on each row. ``models`` are their sizes, as a function of p.
+    """
+    counts = {
+        "reduced": lambda p: sum(p * k for k in models(p)),
+        "per_row": lambda p: sum(models(p)),
+    }
+    rows = [{"p": p} | {name: count(p) for name, count in counts.items()} for p in SIZES]
+    return {"rows": rows, "degrees": {name: degree(count) for name, count in counts.items()}}
+
+
+def degree(count: Callable[[int], int]) -> int:
+    """Return the degree of a polynomial by its differences at 1, ..., `POINTS`.
+
+    Raises ValueError where no difference is constant up to there.
+    """
+    differences = np.array([count(p) for p in range(1, POINTS + 1)], dtype=object)
+    for order in range(POINTS - CONSTANT):
+        if len(set(differences.tolist())) == 1:
+            return order
+        differences = np.diff(differences)
+    raise ValueError(f"the count is no polynomial of a degree below {POINTS - CONSTANT}.")
 
 
 def gather_speed_up(context: Context, ratio=costs.speed_up) -> Evidence:
-    """Return the ratio of the orders (6) and (9), and the smaller of N and K p."""
+    """Return ratios of (6) and (9): with all constants 1, and counted; and the smaller of N, K p.
+
+    The data have as many test rows as training rows, and no fewer rows than features.
+    """
     rows = [
-        {"n": n, "k": k, "p": p, "speed_up": ratio(n, k, p), "minimum": min(n, k * p)}
+        {"n": n, "k": k, "p": p, "minimum": min(n, k * p), "orders": ratio(n, k, p)}
+        | {"counted": _counted(n, k, p)}
         for n in GRID
         for k in GRID
         for p in (1, 10, 100)
+        if n >= p
     ]
-    return {"rows": rows}
-
-
-def gather_seconds(context: Context) -> Evidence:
-    """Return the multiplications of the medium experiment, and the rate that its seconds imply."""
     p, n, chains = MEDIUM
-    seconds = published(context, "seconds")[str(p)]
-    total = 2 * costs.reduction(n, p) + chains * costs.chain(p)
-    cyclic = 2 * costs.reduction(n, p) + chains // p * costs.chain(p) + chains * costs.shift(p)
-    naive = chains * costs.naive_chain(n, n, p)
-    counts = {"ls_spa": total, "cyclic_orbits": cyclic, "naive": naive}
-    rows = [
-        {"method": name, "multiplications": count, "giga_per_second": count / seconds / 1e9}
-        for name, count in counts.items()
-    ]
-    return {"rows": rows, "seconds": seconds}
+    return {"rows": rows, "medium": _counted(n, chains, p) / min(n, chains * p)}
+
+
+def _counted(n: int, k: int, p: int) -> float:
+    """Multiplications of K naive chains over those of two reductions and K chains."""
+    naive = k * costs.naive_chain(n, n, p)
+    return naive / (2 * costs.reduction(n, p) + k * costs.chain(p))
 
 
 def gather_exact(context: Context, walk=costs.all_subsets) -> Evidence:

@@ -107,3 +107,18 @@ def gather_uncorrelated(context: Context) -> Evidence:
 def gather_uncorrelated_in_training(context: Context) -> Evidence:
     """`uncorrelated_lifts` with orthogonal columns in the training part alone."""
     return uncorrelated_lifts(context, train_only=True)
+
+
+def gather_coefficients(context: Context, factor=lambda n: Fraction(1)) -> Evidence:
+    """Coefficients of orthogonal columns by the printed formula, and by least squares.
+
+    ``factor`` is what the printed formula is multiplied by, as a function of the number of rows.
+    """
+    rows = rationals((WALSH[:, 1:] * [1, 2, 3]).ravel().tolist()).reshape(4, 3)
+    n, cases = len(rows), []
+    for k in range(context.settings.random_games):
+        target = random_integers(context, "bdb24-05c", k, count=n)
+        covariance = (rows * rows).sum(axis=0) / Fraction(n)
+        printed = factor(n) * (rows.T @ target) / covariance
+        cases += vector_cases(f"data {k + 1}", printed, fit(rows, target, range(3)))
+    return {"cases": cases, "n_rows": n}

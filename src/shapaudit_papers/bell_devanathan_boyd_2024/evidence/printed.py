@@ -3,6 +3,7 @@
 Printed values that can be checked: toy example, noise, condition numbers, sizes.
 """
 
+from collections.abc import Callable
 from itertools import permutations
 
 import numpy as np
@@ -19,6 +20,7 @@ DIFFERENCE_ROUNDING = 1e-12
 TOY = 3
 DRAWS = {100: 50, 1000: 2}  # correlation matrices by p
 EXPERIMENTS = {100: 100_000, 1000: 1_000_000}  # rows by p
+ORDERS = (3, 4, 5, 6)  # numbers of features whose permutations are looked at
 
 
 def gather_toy(context: Context, quantity: str = "toy-data-r2") -> Evidence:
@@ -61,12 +63,16 @@ def _row(what: str, printed: float, value: float) -> Evidence:
     return {"what": what, "printed": printed, "found": value, "agrees": int(agrees)}
 
 
-def gather_shapes(context: Context) -> Evidence:
-    """Printed numbers of rows of two arrays, and those that the equations need."""
+def gather_shapes(context: Context, sphere: Callable = lambda p: p - 1) -> Evidence:
+    """Printed dimensions, and those that the equations need; ``sphere`` is what is printed of p."""
     rows = []
     for p, n in EXPERIMENTS.items():
         rows.append({"what": "noise", "p": p, "printed": p, "needed": n})
         rows.append({"what": "matrix of [X y]", "p": p, "printed": p, "needed": p + 1})
+    for p in ORDERS:
+        vertices = np.array(list(permutations(range(p)))) - (p - 1) / 2
+        dimension = int(np.linalg.matrix_rank(vertices)) - 1  # of a sphere in that space
+        rows.append({"what": "sphere", "p": p, "printed": sphere(p), "needed": dimension})
     return {"rows": rows}
 
 

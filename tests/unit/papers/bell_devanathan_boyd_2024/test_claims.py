@@ -11,7 +11,9 @@ from shapaudit.estimators.risk import LiftMoments, gaussian_risk, norm_risk, rep
 from shapaudit_audit.audit.context import Context, Settings
 from shapaudit_audit.papers import claims_of
 from shapaudit_papers.bell_devanathan_boyd_2024.claims import (
+    correlated,
     costs,
+    elementary,
     extensions,
     identities,
     printed,
@@ -19,8 +21,11 @@ from shapaudit_papers.bell_devanathan_boyd_2024.claims import (
     stability,
     stopping,
 )
+from shapaudit_papers.bell_devanathan_boyd_2024.evidence import costs as costs_evidence
 from shapaudit_papers.bell_devanathan_boyd_2024.evidence import risk as risk_evidence
 from shapaudit_papers.bell_devanathan_boyd_2024.evidence.common import exact_games, quick
+from shapaudit_papers.bell_devanathan_boyd_2024.evidence.correlated import common_column
+from shapaudit_papers.bell_devanathan_boyd_2024.evidence.elementary import at_least
 from shapaudit_papers.theory import regression_costs
 from shapaudit_papers.theory.regression import chain_parameters, lifts, merged, shapley, subsets
 
@@ -39,16 +44,11 @@ def status(claim_id, evidence):
     return BY_ID[f"bdb24-{claim_id}"].judge(evidence, ALPHA).status
 
 
-def setting(claim_id, evidence):
-    return BY_ID[f"bdb24-{claim_id}"].judge(evidence, ALPHA).setting.status
-
-
 @pytest.mark.parametrize(
     ("claim_id", "gather", "wrong"),
     [
         ("16a", extensions.gather_folds, lambda splits, order: 2 * lifts(*splits[0], order)),
         ("17a", extensions.gather_reduced, lambda rest: 2 * rest + 1),
-        ("18a", identities.gather_random, lambda d: [Fraction(1)] * d),
         ("01a", identities.gather_efficiency, lambda *world: 2 * lifts(*world)),
         ("02a", identities.gather_chain, lambda *train: chain_parameters(*train) + 1),
         ("03a", identities.gather_batches, lambda rows: [2 * x for x in merged(rows)]),
@@ -91,13 +91,11 @@ def test_stability(context):
 
 
 def test_costs(context):
-    assert status("07a", costs.gather_counts(context)) == "supported"
-    assert status("07a", costs.gather_counts(context, chain=lambda p: p**4)) == "refuted"
-    assert status("07b", costs.gather_speed_up(context)) == "refuted"
-    assert status("07b", costs.gather_speed_up(context, lambda n, k, p: n * k * p)) == "exact"
-    assert setting("07b", costs.gather_speed_up(context)) == "proved"
-    assert setting("07b", costs.gather_speed_up(context, lambda n, k, p: 1)) == "refuted"
-    assert status("14a", costs.gather_seconds(context)) == "inconclusive"
+    assert status("07a", costs.gather_counts(context)) == "proved"
+    for wrong in ({"chain": lambda p: p**4}, {"reduction": lambda n, p: n * p**3}):
+        assert status("07a", costs.gather_counts(context, **wrong)) == "refuted"
+    assert status("07c", costs.gather_metrics(context)) == "inconsistent"
+    assert status("07c", costs.gather_metrics(context, models=lambda p: [p])) == "exact"
     assert status("15a", costs.gather_exact(context)) == "refuted"
     assert status("15a", costs.gather_exact(context, lambda p: 10**p)) == "supported"
 
@@ -107,7 +105,7 @@ def test_costs(context):
     [
         ("06a", "to within 1e-8, which counts as equal"),
         ("06b", "from 1e8 on"),
-        ("07a", "exponents within 0.1 of 3 and 2"),
+        ("05d", "an exponent of at least 1.9 counts as that"),
         ("14b", "a difference of up to 10 per cent counts as agreement"),
     ],
 )
@@ -122,9 +120,33 @@ def test_cholesky_fails_where_qr_does_not(context):
     assert "QR nowhere" in BY_ID["bdb24-06b"].judge({"rows": sound}, ALPHA).summary
 
 
-def test_speed_up_is_between_half_of_the_minimum_and_all_of_it(context):
-    for row in costs.gather_speed_up(context)["rows"]:
-        assert row["minimum"] / 2 <= row["speed_up"] < row["minimum"]
+def test_speed_up_is_an_order_of_growth_and_no_number(context):
+    evidence, claim = costs.gather_speed_up(context), BY_ID["bdb24-07b"]
+    for row in evidence["rows"]:
+        assert row["minimum"] / 2 <= row["orders"] < row["minimum"]
+    verdict = claim.judge(evidence, ALPHA)
+    assert (verdict.status, verdict.consequence) == ("proved", "loosely")
+    # As a number it is less than half of the minimum, in the medium experiment too.
+    p, n, chains = 100, 100_000, 8_192
+    spent = 2 * regression_costs.reduction(n, p) + chains * regression_costs.chain(p)
+    gain = chains * regression_costs.naive_chain(n, n, p) / spent
+    assert (
+        verdict.numbers["medium_counted"] == pytest.approx(gain / n) == pytest.approx(0.2185, 1e-3)
+    )
+    assert "0.218 times in the medium experiment" in verdict.summary
+    for ratio, found in (
+        (lambda n, k, p: n * k * p, ("exact", "stands")),
+        (lambda n, k, p: 1, ("refuted", "slip")),
+    ):
+        verdict = claim.judge(costs.gather_speed_up(context, ratio), ALPHA)
+        assert (verdict.status, verdict.consequence) == found
+
+
+def test_degrees_are_those_of_polynomials():
+    assert costs_evidence.degree(lambda p: 7) == 0
+    assert costs_evidence.degree(lambda p: 2 * p**3 - p) == 3
+    with pytest.raises(ValueError, match="no polynomial"):
+        costs_evidence.degree(lambda p: 2**p)
 
 
 def test_counts_of_small_cases():
@@ -164,9 +186,40 @@ def test_conditions_are_of_as_many_matrices_as_are_said(context):
 
 def test_sizes_that_do_not_fit_their_equations(context):
     shapes = printed.gather_shapes(context)
-    assert status("09b", shapes) == status("06c", shapes) == "inconsistent"
+    assert status("06c", shapes) == "inconsistent"
     mended = {"rows": [row | {"printed": row["needed"]} for row in shapes["rows"]]}
-    assert status("09b", mended) == status("06c", mended) == "exact"
+    assert status("06c", mended) == "exact"
+    # Three features: six points of a plane, on a circle.
+    assert {"what": "sphere", "p": 3, "printed": 2, "needed": 1} in shapes["rows"]
+    right = printed.gather_shapes(context, sphere=lambda p: p - 2)
+    assert "sphere" not in BY_ID["bdb24-06c"].judge(right, ALPHA).summary
+
+
+def test_printed_coefficients_of_uncorrelated_features(context):
+    claim = BY_ID["bdb24-05c"]
+    verdict = claim.judge(identities.gather_coefficients(context), ALPHA)
+    assert (verdict.status, verdict.consequence) == ("refuted", "slip")
+    assert verdict.numbers == {"factor": 4}
+    right = identities.gather_coefficients(context, lambda n: Fraction(1, n))
+    assert claim.judge(right, ALPHA).status == "exact"
+    other = right | {"cases": [case._replace(left=case.left + 1) for case in right["cases"]]}
+    assert claim.judge(other, ALPHA).consequence == "wrong"
+
+
+def test_weak_correlations(context):
+    claim = BY_ID["bdb24-05d"]
+    assert claim.judge(correlated.gather_weak(context), ALPHA).status == "exact"
+    # With one common column of a fixed share, orders matter however weak the others are.
+    fixed = correlated.gather_weak(context, lambda share: common_column(share + 1))
+    assert claim.judge(fixed, ALPHA).status == "refuted"
+
+
+def test_elementary_games_have_a_closed_form(context):
+    claim = BY_ID["bdb24-19a"]
+    verdict = claim.judge(elementary.gather_elementary(context), ALPHA)
+    assert (verdict.status, verdict.consequence) == ("refuted", "hypothesis")
+    wrong = elementary.gather_elementary(context, (at_least, at_least))
+    assert claim.judge(wrong, ALPHA).status == "inconclusive"
 
 
 def test_progress_of_the_large_experiment(context):
@@ -215,28 +268,26 @@ def coverage(shares, ratio=1.0, runs=2000, regressions=5):
 
 
 def test_coverage_checks():
-    for claim_id, kind in (("12a", "mc"), ("12d", "antithetic pairs")):
-        told = BY_ID[f"bdb24-{claim_id}"].judge(coverage({kind: 0.95}), ALPHA).summary
-        assert "by the limits, more than 90 per cent" in told
-    assert status("12a", coverage({"mc": 0.95})) == "supported"
-    assert status("12a", coverage({"mc": 0.90})) == "refuted"
-    assert status("12a", coverage({"mc": 0.99})) == "refuted"
-    assert status("12a", coverage({"mc": 0.95}, runs=10)) == "inconclusive"
+    told = BY_ID["bdb24-12a"].judge(coverage({"mc": 0.95}), ALPHA)
+    assert (told.status, told.consequence) == ("proved", "stands")
+    assert "95 per cent of 10000 runs of 256 permutations are covered (limits" in told.summary
+    for share in (0.90, 0.99):
+        assert status("12a", coverage({"mc": share})) == "refuted"
+    assert status("12a", coverage({"mc": 0.90}, runs=10)) == "proved"
     enough = {"regressions": risk_evidence.REGRESSIONS}
-    assert status("12b", coverage({"argsort": 0.95}, 1.02, **enough)) == "supported"
-    assert status("12b", coverage({"argsort": 1.0}, 2.5, **enough)) == "refuted"
-    assert status("12b", coverage({"argsort": 0.6}, 0.5, **enough)) == "refuted"
-    assert status("12b", coverage({"argsort": 1.0}, 2.5)) == "inconclusive"
-    spreads = dict.fromkeys(risk.SPREADS, 0.98)
-    assert status("12c", coverage(spreads)) == "supported"
-    assert status("12c", coverage(spreads | {"affine orbits": 0.9})) == "refuted"
-    assert status("12c", coverage(spreads, runs=10)) == "inconclusive"
-    assert status("12d", coverage({"antithetic pairs": 0.95})) == "supported"
-    assert status("12d", coverage({"antithetic pairs": 0.995})) == "refuted"
-    single = dict.fromkeys(risk.SINGLE, 0.95)
-    assert status("12e", coverage(single)) == "supported"
-    for name in risk.SINGLE:
-        assert status("12e", coverage(single | {name: 0.9})) == "refuted"
+    both = dict.fromkeys(risk.QUASI, 0.99)
+    safe = BY_ID["bdb24-12b"].judge(coverage(both, 2.5, **enough), ALPHA)
+    assert safe.status == "supported"
+    assert "2.66 (limits 2.52 to 2.8) times the true quantile" in safe.summary
+    for name in risk.QUASI:
+        assert status("12b", coverage(both | {name: 0.9}, 2.5, **enough)) == "refuted"
+    assert status("12b", coverage(both, 2.5, runs=10)) == "inconclusive"
+    units = dict.fromkeys((*risk.UNITS, *risk.SINGLE), 0.96)
+    assert status("12c", coverage(units)) == "supported"
+    assert status("12c", coverage(units | {"affine orbits": 0.9})) == "refuted"
+    assert status("12c", coverage(units | {"antithetic pairs": 0.9})) == "refuted"
+    assert status("12c", coverage(units | {"cyclic walks": 0.8})) == "supported"
+    assert status("12c", coverage(units, runs=10)) == "inconclusive"
 
 
 def test_risk_is_judged_on_runs(context):
@@ -249,13 +300,13 @@ def test_risk_is_judged_on_runs(context):
     }
     assert ratios["antithetic walks"] > ratios["antithetic pairs"]
     assert ratios["permutohedron"] > ratios["permutohedron replicates"]
-    assert BY_ID["bdb24-12b"].judge({"rows": rows, "medium": []}, 0.1).status == "refuted"
+    assert BY_ID["bdb24-12b"].judge({"rows": rows, "medium": []}, 0.1).status != "refuted"
 
     def blind(moments, rng):
         return 0.0
 
     nothing = risk.gather_risk(context, blind)
-    assert status("12a", nothing) == status("12d", nothing) == "refuted"
+    assert status("12a", nothing) == status("12b", nothing) == "refuted"
 
 
 def test_risk_and_stopping_share_their_regressions():

@@ -97,14 +97,17 @@ def test_stopping_off_powers_of_two():
 
 def test_estimates_of_argsort_are_those_of_independent_permutations():
     rows = [
-        {"regression": k, "sampler": name, "runs": 100, "covered": 95, "ratio": 1 + 0.01 * k}
+        {"regression": k, "sampler": name, "runs": 100, "covered": 98, "ratio": 1 + 0.01 * k}
         for k in range(20)
         for name in risk.QUASI
     ]
-    for factor, expected in ((1.0, "supported"), (0.5, "refuted"), (2.0, "refuted")):
+    # The estimate is too large, and therefore safe, where the errors of argsort are smaller.
+    for factor, expected in ((1.0, "inconclusive"), (0.5, "supported"), (2.0, "refuted")):
         evidence = {"rows": rows, "medium": medium(argsort=factor)}
         assert judged("12b", evidence) == (expected, "supported")
     assert judged("12b", {"rows": rows, "medium": []}) == ("inconclusive", "supported")
+    verdict = BY_ID["bdb24-12b"].judge({"rows": rows, "medium": medium(argsort=0.5)}, ALPHA)
+    assert verdict.consequence == "loosely"
 
 
 def estimates(players, runs=2):

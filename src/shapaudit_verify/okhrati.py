@@ -9,6 +9,8 @@ from .registry import rederives
 PAPER = "okhrati_lipani_2021/"
 GAPS = (2, 3, 4, 5, 8, 9)
 FIXED = (1, 2, 4, 8, 16, 32)
+GROWING = (4, 16, 64, 256)
+OTHERS = 4  # players of the additive game
 
 
 def loop(nodes, q, d, signs=None):
@@ -38,64 +40,85 @@ def appendix(q, d):
     return loop(both(1, q), q, d)
 
 
-def top_of(piece):
+def top_of(cases):
     """The largest d of the cases."""
-    return max(int(label.split(",")[0].removeprefix("d = ")) for label, *_ in piece["cases"])
+    return max(int(label.split(",")[0].removeprefix("d = ")) for label, *_ in cases)
 
 
-@rederives(f"{PAPER}weights.gather_division", None)
-def division(piece, _):
-    """Q + 1 levels over Q."""
-    return {
-        "rows": [
-            {"Q": q, "levels": q + 1, "divided_by": q, "additive_game": Fraction(q + 1, q)}
-            for q in GAPS
-        ]
-    }
-
-
-@rederives(f"{PAPER}weights.gather_halved", None)
-def halving(piece, _):
-    """Algorithm 2 counts the level 1/2 twice where Q is even."""
-    cases = []
-    for d in range(2, top_of(piece) + 1):
+@rederives(f"{PAPER}weights.gather_weights", None)
+def weights(piece, _):
+    """Levels and divisors; Algorithm 2 less 1; Algorithm 1 by the trapezoid rule and its ends."""
+    division = [
+        {"Q": q, "levels": q + 1, "divided_by": q, "additive_game": Fraction(q + 1, q)}
+        for q in GAPS
+    ]
+    halving, ends, largest = [], [], {}
+    for d in range(2, top_of(piece["ends"]) + 1):
         for q in GAPS:
             difference = [x - y for x, y in zip(halved(q, d), plain(q, d), strict=True)]
             middle = [Fraction(0)] * d
             if q % 2 == 0:
                 middle = size_law([Fraction(1, 2)], [Fraction(1, q)], d)
-            cases += entries(f"d = {d}, Q = {q}", difference, middle)
-    return {"cases": cases}
+            halving += entries(f"d = {d}, Q = {q}", difference, middle)
+        for q in FIXED:
+            law = plain(q, d)
+            nodes = [Fraction(k, q) for k in range(q + 1)]
+            shares = [Fraction(1, q)] * (q + 1)
+            shares[0] = shares[-1] = Fraction(1, 2 * q)
+            smooth = size_law(nodes, shares, d)
+            both_ends = [Fraction((s == 0) + (s == d - 1), 2 * q) for s in range(d)]
+            closed = [x + y for x, y in zip(smooth, both_ends, strict=True)]
+            ends += entries(f"d = {d}, Q = {q}", law, closed)
+            largest[d, q] = worst(law)
+    return {"division": division, "halving": halving, "ends": ends, "worst": largest}
 
 
-@rederives(f"{PAPER}weights.gather_sign", lambda made: made["rows"][0]["sum"] == 1)
-def sign(piece, _):
-    """Levels less their mirror images, on a game whose e(q) is constant."""
-    rows = []
+@rederives(f"{PAPER}weights.gather_appendix", None)
+def sums_of_the_appendix(piece, _):
+    """Levels less their mirror images; the sum from i = 1 against Algorithm 2; Q + 1 levels."""
+    sign = []
     for q in GAPS:
         half = q // 2 + 1
-        law = loop(both(0, q), q, 4, [1] * half + [-1] * half)
-        rows.append({"Q": q, "sum": sum(law), "shapley": Fraction(1)})
-    return {"rows": rows}
-
-
-@rederives(f"{PAPER}weights.gather_same", lambda made: made["unequal"] == 0)
-def same(piece, _):
-    """The appendix's sum against Algorithm 2."""
+        sign.append({"Q": q, "sum": sum(loop(both(0, q), q, 4, [1] * half + [-1] * half))})
     top = piece["of"] // len(GAPS) + 1
-    differ = {
-        (d, q): sum(x != y for x, y in zip(appendix(q, d), halved(q, d), strict=True))
-        for d in range(2, top + 1)
-        for q in GAPS
+    unequal = sum(appendix(q, d) != halved(q, d) for d in range(2, top + 1) for q in GAPS)
+    draws = []
+    for q in GROWING:
+        coalitions = 2 * (q // 2 + 1)
+        row = {"Q": q, "coalitions": coalitions, "bits": coalitions * OTHERS}
+        draws.append(row | {"first": q, "second": q * OTHERS})
+    outer = [{"Q": q, "sum": q + 1, "shapley": 1} for q in GROWING]
+    made = {"sign": sign, "outer": outer, "draws": draws, "players": OTHERS}
+    return made | {"unequal": unequal, "of": (top - 1) * len(GAPS)}
+
+
+@rederives(
+    f"{PAPER}weights.gather_random_numbers",
+    lambda made: made["rows"][-1]["bits"] == made["rows"][-3]["bits"],
+)
+def random_numbers(*_):
+    """Q + 1 levels of M coalitions of four bits."""
+    sizes = [*((q, 2) for q in GROWING), *((GROWING[0], m) for m in (2, 4, 8))]
+    return {
+        "rows": [{"Q": q, "M": m, "levels": q + 1, "bits": (q + 1) * m * OTHERS} for q, m in sizes]
     }
-    rows = [
-        {"Q": q, "players": d, "weights_that_differ": differ[d, q]}
-        | {"of_an_additive_game": sum(appendix(q, d))}
-        for d in (2, 4)
-        for q in GAPS
-    ]
-    unequal = sum(count > 0 for count in differ.values())
-    return {"rows": rows, "unequal": unequal, "of": (top - 1) * len(GAPS)}
+
+
+@rederives(
+    f"{PAPER}others.gather_others",
+    lambda made: (
+        all(a == b for _, a, b in made["kernel"]) and any(a != b for _, a, b in made["others"])
+    ),
+)
+def others(piece, _):
+    """max(0, x - 2) of sums of 3, 2 and 1: its values, and shares of the whole of 4."""
+    sums = [sum(x for j, x in enumerate((3, 2, 1)) if index >> j & 1) for index in range(8)]
+    exact = shapley([Fraction(max(0, total - 2)) for total in sums])
+    shares = [Fraction(4 * x, 6) for x in (3, 2, 1)]
+    return {
+        "kernel": entries("KernelSHAP", exact, exact),
+        "others": entries("share of the input", shares, exact),
+    }
 
 
 @rederives(f"{PAPER}convergence.gather_limit", None)
@@ -109,29 +132,11 @@ def limit(piece, _):
     return {"rows": rows}
 
 
-@rederives(f"{PAPER}convergence.gather_more_draws", lambda made: not any(made["worst"].values()))
-def more_draws(piece, _):
-    """The law of Algorithm 1: the trapezoid rule and the ends over Q."""
-    cases, largest = [], {}
-    for d in range(2, top_of(piece) + 1):
-        for q in FIXED:
-            law = plain(q, d)
-            nodes = [Fraction(k, q) for k in range(q + 1)]
-            weights = [Fraction(1, q)] * (q + 1)
-            weights[0] = weights[-1] = Fraction(1, 2 * q)
-            smooth = size_law(nodes, weights, d)
-            ends = [Fraction((s == 0) + (s == d - 1), 2 * q) for s in range(d)]
-            closed = [x + y for x, y in zip(smooth, ends, strict=True)]
-            cases += entries(f"d = {d}, Q = {q}", law, closed)
-            largest[d, q] = worst(law)
-    return {"cases": cases, "worst": largest}
-
-
 @rederives(f"{PAPER}comparisons.gather_counts", None)
 def counts(piece, _):
     """Walks of d after the first value; two draws of d + 1 values at each level."""
     rows = []
-    for samples, d in product((12, 200), (4, 16)):
+    for samples, d in ((12, 4), (12, 16), (12, 784), (200, 4), (200, 16)):
         row = {"samples": samples, "players": d, "castro": samples * d + 1}
         levels = samples // 2 + 1
         row |= {"owen": 2 * (d + 1) * levels, "halved": 4 * (d + 1) * ((levels + 1) // 2)}
@@ -198,44 +203,6 @@ def efficiency(piece, draws):
             label, gain = f"d = {d}, game {number}", values[-1] - values[0]
             cases.append((label, *map(float, (sum(shapley(values)), values[-1], gain))))
     return {"cases": cases}
-
-
-GROWING = (4, 16, 64, 256)
-OTHERS = 4  # players of the additive game
-
-
-@rederives(f"{PAPER}appendix.gather_outer_factor", None)
-def outer_factor(piece, _):
-    """Q + 1 levels with contributions of 1, not divided and divided by Q."""
-    return {
-        "rows": [
-            {"Q": q, "sum": q + 1, "sum_over_q": Fraction(q + 1, q), "shapley": 1} for q in GROWING
-        ]
-    }
-
-
-@rederives(f"{PAPER}appendix.gather_draws", None)
-def random_bits(piece, _):
-    """M coalitions at each of the levels 0, 1/Q, ... up to a half."""
-    rows = []
-    for q in GROWING:
-        coalitions = 2 * (q // 2 + 1)
-        row = {"Q": q, "M": 2, "coalitions": coalitions, "bits": coalitions * OTHERS}
-        rows.append(row | {"first": q, "second": q * OTHERS})
-    return {"rows": rows, "players": OTHERS}
-
-
-@rederives(
-    f"{PAPER}appendix.gather_still_paths",
-    lambda made: not any(row["error"] for row in made["rows"]),
-)
-def still_paths(piece, _):
-    """What Algorithm 1 gives where every contribution is 1, whatever it draws."""
-    rows = []
-    for q in GROWING:
-        estimate = sum(plain(q, OTHERS))
-        rows.append({"Q": q, "estimate": estimate, "deviation": 0, "error": estimate - 1})
-    return {"rows": rows}
 
 
 @rederives(f"{PAPER}description.gather_rows", None)

@@ -1,7 +1,7 @@
 """Claim 19: how hard the Shapley values of elementary games are."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.judges.identity import first_mismatch, told
+from shapaudit_audit.audit.judges.identity import against, first_mismatch, told
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.elementary import gather_elementary
@@ -13,9 +13,8 @@ def check_elementary(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     sample = {"values": len(cases)}
     if wrong := first_mismatch(cases):
-        row = {"case": wrong.label, "left": wrong.left, "right": wrong.right}
-        return Verdict("inconclusive", told(wrong), sample=sample, rows=(row,))
-    row = {"case": cases[0].label, "left": cases[0].left, "right": cases[0].right}
+        return against(wrong, told(wrong), "inconclusive", sample=sample)
+    row: Evidence = {"case": cases[0].label, "left": cases[0].left, "right": cases[0].right}
     return Verdict(
         "refuted",
         "If the game pays 1 to a coalition of $t$ of $p$ players alone, a member has the value "

@@ -35,9 +35,9 @@ def gather_weak(context: Context, features=common_column) -> Evidence:
         for share in (*SHARES, Fraction(0)):
             columns = features(share)
             train, test = ((columns, target + 1) for target in targets)
-            all_lifts = [lifts(train, test, order) for order in permutations(range(P))]
-            mean = sum(all_lifts) / len(all_lifts)
-            spread = sum((lift - mean) @ (lift - mean) for lift in all_lifts) / len(all_lifts)
+            walked = np.array([lifts(train, test, order) for order in permutations(range(P))])
+            mean = walked.mean(axis=0)
+            spread = ((walked - mean) ** 2).sum() / len(walked)
             gram = columns.T @ columns
             row = {"problem": k + 1, "correlation": gram[0, 1] / gram[0, 0]}
             rows.append(row | {"relative_variance": spread / (mean @ mean)})

@@ -1,25 +1,16 @@
-"""Claims 1 and 7: the limits of the algorithms as Q or M grows, and their importance."""
+"""Claim 1: the limits of the algorithms as Q grows, and as M does."""
 
 from itertools import pairwise
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
-from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.convergence import (
-    GAPS,
-    TOTAL,
-    gather_fixed_draws,
-    gather_limit,
-    gather_more_draws,
-    gather_shares,
-)
+from ..evidence.convergence import GAPS, gather_fixed_draws, gather_limit
 from .common import claim
 
 RATE = 0.3  # of an error that falls like 1/Q, a four-fold Q leaves a quarter
-ERROR_ROUNDING = 1e-9  # relative
 
 
 def check_limit(evidence: Evidence, alpha: float) -> Verdict:
@@ -31,10 +22,9 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if stays else "proved",
         {
             "refuted": "The bias does not vanish.",
-            "proved": "As printed, line 5 draws the bit of player $j$ too (O 2e). Without it the "
-            "bias decreases like $1/Q$, and on games with values in [0, 1] it is at most "
-            f"{show(largest)}$/Q$. The variance is at most a multiple of $1/(QM)$. So $Q$ has to "
-            "grow, but $M$ need not.",
+            "proved": "With player $j$'s own bit left out (O 2e), the bias decreases like $1/Q$; "
+            f"on games with values in [0, 1] it is at most {show(largest)}$/Q$. The variance is at "
+            "most a multiple of $1/(QM)$. So $Q$ has to grow, but $M$ need not.",
         },
         shown_by={"proved": "prop:okhrati-printed"},
         numbers={"largest_bias_times_q": largest},
@@ -65,55 +55,6 @@ def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted if the closed form holds and its bias is not zero."""
-    cases, worst = evidence["cases"], evidence["worst"]
-    if wrong := first_mismatch(cases):
-        return against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive")
-    least = min(worst.values())
-    return tell(
-        "refuted" if least else "exact",
-        {
-            "exact": "There is no bias.",
-            "refuted": "For fixed $Q$ the limit is the trapezoid rule plus $(e(0)+e(1))/(2Q)$, "
-            f"for every $d$ and $Q$ checked, {len(cases)} weights in exact arithmetic. No number "
-            "of draws removes this term.",
-        },
-        shown_by={"refuted": "prop:okhrati-printed"},
-        numbers={"cases": len(cases), "smallest_worst_bias": float(least)},
-        reach="the numbers of players and levels listed",
-        rows=[
-            {"Q": q} | {f"d = {d}": float(worst[d, q]) for d in (2, 3, 8) if (d, q) in worst}
-            for q in sorted({q for _, q in worst})
-        ],
-    )
-
-
-def check_shares(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved if more levels with fewer draws have no larger error on any game."""
-    rows = evidence["rows"]
-    columns = [key for key in rows[0] if key != "game"]
-    gains = {row["game"]: row[columns[-1]] / row[columns[0]] for row in rows}
-    odd = [r for r in rows if any(r[a] > r[b] * (1 + ERROR_ROUNDING) for a, b in pairwise(columns))]
-    summary = (
-        f"At $QM={TOTAL}$ the exact error grows with $M$ on {len(rows) - len(odd)} of {len(rows)} "
-        f"games, up to {show(max(gains.values()))} times from {columns[0]} to {columns[-1]}"
-    )
-    listed = ", ".join(f"{r['game']} ({gains[r['game']]:.4f} times)" for r in odd[:3])
-    return tell(
-        "refuted" if odd else "exact",
-        {
-            "exact": f"{summary}.",
-            "refuted": f"{summary}; it does not on {listed}. More levels reduce the bias, at first "
-            "that of the two ends, $(e(0)+e(1))/(2Q)$. If there is no bias, they can increase the "
-            "variance somewhat.",
-        },
-        numbers={"games": len(rows), "exceptions": len(odd), "largest_gain": max(gains.values())},
-        rows=rows,
-        reach=f"{len(rows)} games",
-    )
-
-
 CLAIMS = (
     claim(
         id="ol21-01a",
@@ -126,11 +67,8 @@ CLAIMS = (
         r"Equation 3, converge to the true Shapley values as $Q$ and $M$ increase.",
         hedges="For integrable $e(q)$, “a technical assumption” that holds for every game with "
         "finitely many players. The appendix numbers the statements differently.",
-        matters="The estimates converge in the implementation that leaves the player's own bit "
-        "out, as the public code does.",
         gather=gather_limit,
         check=check_limit,
-        stands="slip",
     ),
     claim(
         id="ol21-01b",
@@ -148,34 +86,5 @@ CLAIMS = (
         "does no harm.",
         gather=gather_fixed_draws,
         check=check_fixed_draws,
-    ),
-    claim(
-        id="ol21-01c",
-        title="More draws at fixed levels",
-        heading="Convergence",
-        topic="convergence",
-        where="left open by Proposition IV.1; Algorithms 1 and 2",
-        statement=r"For fixed $Q$ the estimators converge to the true Shapley values as $M$ grows.",
-        source="this project",
-        matters="Additional samples should be used for more levels: more draws at the same levels "
-        "do not reduce the bias.",
-        gather=gather_more_draws,
-        check=check_more_draws,
-        falls="hypothesis",
-    ),
-    claim(
-        id="ol21-07",
-        title="Levels matter more than draws",
-        heading="Convergence",
-        topic="convergence",
-        where="Section IV.A, read as a statement on errors",
-        statement="Of $Q$ and $M$, the parameter $Q$ plays a more significant role, because a "
-        "larger $Q$ also adds draws whereas a larger $M$ adds no levels: at equal $QM$, more "
-        "levels with fewer draws have no larger error.",
-        source="this project",
-        matters="One draw for each of many levels is the better choice on nearly all games.",
-        gather=gather_shares,
-        check=check_shares,
-        falls="hypothesis",
     ),
 )

@@ -1,149 +1,166 @@
-"""Claim 2: how the algorithms and the appendix weight the levels of q."""
-
-from typing import Any
+"""Claims 2 and 7: how algorithms and appendix weight the levels of q, and what they draw."""
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import first_mismatch
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.weights import gather_division, gather_halved, gather_same, gather_sign
+from ..evidence.weights import gather_appendix, gather_random_numbers, gather_weights
 from .common import APPENDIX, SYMMETRY, claim
 
 
-def check_division(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent if the sum is divided by another number than that of the levels."""
-    rows = evidence["rows"]
-    apart = sum(row["levels"] != row["divided_by"] for row in rows)
+def check_weights(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent if Algorithm 1 does not divide by its levels, or Algorithm 2 differs from it."""
+    division, halving = evidence["division"], evidence["halving"]
+    apart = sum(row["levels"] != row["divided_by"] for row in division)
+    unequal = sum(case.left != 0 for case in halving)
+    closed = first_mismatch(halving) is None and first_mismatch(evidence["ends"]) is None
+    told = []
+    if apart:
+        told.append(
+            "The loop of line 2 has $Q+1$ levels, so that $QM$ is not the number of iterations. "
+            "Dividing by $QM$ multiplies every Shapley value of an additive game, and therefore "
+            "their sum, by $1+1/Q$."
+        )
+    if unequal:
+        told.append(
+            "For even $Q$, as in all the experiments, the level $q=1/2$ of Algorithm 2 is its own "
+            "partner and counts twice; for odd $Q$ the expectations of the two algorithms agree."
+        )
+    if closed:
+        told.append(
+            "By exact arithmetic the bias of Algorithm 1 is that of the trapezoid rule plus "
+            "$(e(0)+e(1))/(2Q)$, to which Algorithm 2 adds $e(1/2)/Q$ for even $Q$; no number of "
+            "draws removes it. The public code takes the mean instead."
+        )
     return tell(
-        "inconsistent" if apart else "exact",
+        "inconsistent" if apart or unequal else "exact",
         {
-            "exact": "The two numbers agree.",
-            "inconsistent": "The loop of line 2 has $Q+1$ levels, so that $QM$ is not the number "
-            "of iterations. Dividing by $QM$ multiplies every Shapley value of an additive game, "
-            "and therefore their sum, by $1+1/Q$. The public code takes the mean instead.",
+            "exact": "The sums are divided by the number of levels, and the algorithms agree.",
+            "inconsistent": " ".join(told),
         },
-        numbers={"different": apart, "cases": len(rows)},
-        rows=rows,
-        reach=f"{len(rows)} values of Q",
+        "slip" if closed else None,
+        shown_by={"inconsistent": "prop:okhrati-printed"} if closed else "rows",
+        numbers={
+            "different": apart,
+            "unequal": unequal,
+            "weights": len(halving) + len(evidence["ends"]),
+            "smallest_worst_bias": float(min(evidence["worst"].values())),
+        },
+        rows=division,
+        reach="the numbers of players and levels listed",
     )
 
 
-def check_halved(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted if the two expectations differ by the middle level."""
-    cases = evidence["cases"]
-    unequal = sum(case.left != 0 for case in cases)
-    details: dict[str, Any] = {
-        "numbers": {"cases": len(cases), "unequal": unequal},
-        "shown_by": "prop:okhrati-printed",
+def check_appendix(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent if a sum of the appendix, or a count, is not what the algorithms have."""
+    outer, draw = evidence["outer"], evidence["draws"][0]
+    zero = all(row["sum"] == 0 for row in evidence["sign"])
+    grows = outer[-1]["sum"] > 2 * outer[0]["sum"]
+    counted = any(row["bits"] in (row["first"], row["second"]) for row in evidence["draws"])
+    found = {
+        "Equation 5 has a minus sign where the preceding line has a plus sign, and $n$ for $Q$: "
+        "on every additive game its sum is zero.": zero,
+        "The last sum begins at $i=1$ and Algorithm 2 at $q=0$, so that the pair of the empty and "
+        "the full coalition is missing.": evidence["unequal"] > 0,
+        "The factor $1/(QM)$ of Equation 4 stands before the limits, so that the expression behind "
+        f"them grows without bound: on an additive game from {show(outer[0]['sum'])} at "
+        f"$Q={outer[0]['Q']}$ to {show(outer[-1]['sum'])} at $Q={outer[-1]['Q']}$.": grows,
+        "Section IV.C counts $MQ/2$ random numbers in one place and $MQn/2$ in another; with "
+        f"{evidence['players']} players, $Q={draw['Q']}$ and $M=2$ these are {draw['first']} and "
+        f"{draw['second']}, and the loop draws {draw['coalitions']} coalitions, {draw['bits']} "
+        "bits.": not counted,
     }
-    wrong = first_mismatch(cases)
-    if unequal and wrong:
-        text = f"{wrong.label}: they differ by {wrong.left}, which is not the middle level's share."
-        return Verdict("refuted", text, "wrong", **details)
+    faults = [text for text, wrong in found.items() if wrong]
     return tell(
-        "refuted" if unequal else "proved",
+        "inconsistent" if faults else "exact",
         {
-            "proved": "The same.",
-            "refuted": "For odd $Q$ the expectations agree. For even $Q$, as in all the "
-            "experiments, the level $q=1/2$ is its own partner and counts twice: by exact "
-            "arithmetic and for every game, Algorithm 2 has an additional bias of $e(1/2)/Q$.",
+            "exact": "The sums and the counts are those of the algorithms.",
+            "inconsistent": " ".join(faults),
         },
-        **details,
-    )
-
-
-def check_sign(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent if an additive game has the value zero."""
-    rows = evidence["rows"]
-    lost = sum(row["sum"] == 0 for row in rows)
-    return tell(
-        "inconsistent" if lost else "exact",
-        {
-            "exact": "The sum does not vanish.",
-            "inconsistent": "The preceding line has a plus sign: the integral over [0, 1/2] of "
-            "$e(q)+e(1-q)$. With the minus sign, and $n$ for $Q$, the sum is zero on every "
-            "additive game. The plus sign returns two lines below.",
-        },
-        numbers={"zero": lost, "cases": len(rows)},
-        rows=rows,
-        reach=f"{len(rows)} values of Q",
-    )
-
-
-def check_same(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent if the two estimators have different expectations."""
-    unequal = evidence["unequal"]
-    return tell(
-        "inconsistent" if unequal else "exact",
-        {
-            "exact": "They are the same.",
-            "inconsistent": "The sum begins at $i=1$ and Algorithm 2 at $q=0$, so that the pair "
-            "of the empty and the full coalition is missing. Incidentally this corrects the "
-            "weights for even $Q$, which then sum to one, but not for odd $Q$.",
-        },
-        numbers={"unequal": unequal, "cases": evidence["of"]},
-        rows=evidence["rows"],
+        numbers={"faults": len(faults), "unequal": evidence["unequal"], "cases": evidence["of"]},
+        rows=evidence["draws"],
         reach=f"{evidence['of']} pairs of d and Q",
+    )
+
+
+def check_random_numbers(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent if more draws per level add random numbers too."""
+    rows = evidence["rows"]
+    at_one = [row for row in rows if row["Q"] == rows[0]["Q"]]
+    few, many = (row["bits"] for row in (at_one[0], at_one[-1]))
+    levels = {row["levels"] for row in at_one}
+    return tell(
+        "inconsistent" if many > few else "exact",
+        {
+            "exact": "A larger M draws no more random numbers.",
+            "inconsistent": "The number of random numbers is the product of $Q+1$, $M$ and the "
+            f"number of features: at $Q={at_one[0]['Q']}$ it is {few} for $M={at_one[0]['M']}$ and "
+            f"{many} for $M={at_one[-1]['M']}$. What a larger $M$ does not change is the number of "
+            f"levels, {max(levels)} here; read in this way the sentence is right, and a larger $Q$ "
+            "reduces the bias where a larger $M$ does not.",
+        },
+        numbers={"fewest": few, "most": many},
+        rows=rows,
+        reach=f"{len(rows)} values of Q and M",
     )
 
 
 CLAIMS = (
     claim(
         id="ol21-02a",
-        title="Division by the number of iterations",
+        title="Weights of the levels",
         heading="Weights of the levels",
         topic="identities",
-        where="Section IV.A, fourth paragraph; Algorithm 1, line 11",
-        words="we need to divided them by the total number of iterations QM",
-        statement="To normalise the sums, we divide them by the total number of iterations, $QM$.",
-        gather=gather_division,
-        check=check_division,
-        falls="slip",
-        matters="Values computed by the printed line are too large by the factor $1+1/Q$ on "
-        "additive games; the public code does not have this error.",
-    ),
-    claim(
-        id="ol21-02b",
-        title="Half of the levels suffice",
-        heading="Weights of the levels",
-        topic="identities",
-        where=f"{SYMMETRY}, first paragraph; Algorithm 2, line 2",
-        words="only need to run the outer loop of this algorithm halfway through, i.e., for q = "
-        "0, 1/Q, ..., 0.5",
-        statement=r"Using the symmetry of $q$ and $1-q$, Algorithm 1 needs its outer loop for "
+        where=f"Section IV.A, fourth paragraph; Algorithm 1, line 11; {SYMMETRY}, first paragraph; "
+        "Algorithm 2, line 2",
+        words="divided them by the total number of iterations QM ... only need to run the outer "
+        "loop of this algorithm halfway through",
+        statement="To normalise the sums, one divides them by the total number of iterations, "
+        r"$QM$; by the symmetry of $q$ and $1-q$, the outer loop is needed for "
         r"$q=0,1/Q,\dots,1/2$ only.",
-        gather=gather_halved,
-        check=check_halved,
-        falls="slip",
-        matters="For even $Q$ the middle level has to be drawn once, or its weight halved.",
+        gather=gather_weights,
+        check=check_weights,
+        falls="wrong",
+        matters="Values computed by the printed lines are too large by the factor $1+1/Q$ on "
+        "additive games, or $1+2/Q$ in the halved form with even $Q$; the public code does not "
+        "have this error.",
     ),
     claim(
         id="ol21-02c",
-        title="The Riemann sum of the appendix",
+        title="Sums of the appendix, and a count",
         heading="Weights of the levels",
         topic="identities",
-        where=f"{APPENDIX}, Equation 5",
-        words="(1/Q) (e_j(i/n) - e_j(1 - i/n))",
-        statement=r"$S_j=\lim_{Q\to\infty}\sum_{i=0}^{Q/2}\frac1Q\bigl(e_j(i/n)-e_j(1-i/n)"
-        r"\bigr)$.",
-        gather=gather_sign,
-        check=check_sign,
+        where=f"{APPENDIX}, Equations 4 and 5, last display; {SYMMETRY}, first and last paragraphs",
+        words="(1/Q) (e_j(i/n) - e_j(1 - i/n)) ... This is the same estimator used in Algorithm 2",
+        statement=r"$S_j=\frac{1}{Q\times M}\lim_{Q\to\infty}\lim_{M\to\infty}"
+        r"\sum_{i=0}^{Q}\sum_{m=1}^{M}h^{(i/Q)}_{m,j}$; $S_j=\lim_{Q\to\infty}"
+        r"\sum_{i=0}^{Q/2}\frac1Q\bigl(e_j(i/n)-e_j(1-i/n)\bigr)$; "
+        r"$\frac{1}{QM}\sum_{i=1}^{Q/2}\sum_{m=1}^{M}(h_{i/Q}+h_{1-i/Q})$ is the estimator of "
+        r"Algorithm 2, which needs $MQ/2$ Bernoulli random numbers.",
+        hedges="The lines before and after Equation 5 have the right sign.",
+        gather=gather_appendix,
+        check=check_appendix,
         falls="slip",
-        matters="The minus sign should be a plus sign; the lines before and after are correct.",
+        matters="The proofs concern slightly different sums with the same limits; halving saves "
+        "half of the random numbers, as is meant, and none of the evaluations.",
     ),
     claim(
-        id="ol21-02d",
-        title="The same estimator as in Algorithm 2",
+        id="ol21-07",
+        title="Random numbers of levels and draws",
         heading="Weights of the levels",
-        topic="identities",
-        where=f"{APPENDIX}, last display and the sentence after it",
-        words="This is the same estimator used in Algorithm 2",
-        statement=r"$\frac{1}{QM}\sum_{i=1}^{Q/2}\sum_{m=1}^{M}(h_{i/Q}+h_{1-i/Q})$ is the "
-        r"estimator of Algorithm 2.",
-        gather=gather_same,
-        check=check_same,
+        topic="cost",
+        where="Section IV.A, second paragraph",
+        words="by increasing Q ... we increase the total random numbers generated in the inner "
+        "loop ... the opposite of this does not occur",
+        statement=r"Increasing $Q$ increases the total number of random numbers that are "
+        r"generated; increasing $M$ does not.",
+        hedges="“in general”; what “the opposite” is, is not spelled out.",
+        gather=gather_random_numbers,
+        check=check_random_numbers,
         falls="slip",
-        matters="The proof concerns a slightly different estimator with the same limit.",
+        matters="Both parameters multiply the random numbers; only the larger number of levels "
+        "reduces the bias, which is the better reason to prefer it.",
     ),
 )

@@ -14,7 +14,8 @@ from shapaudit_papers.theory.exact_errors import multilinear_errors, walk_errors
 from .common import DRAWS, SAMPLES, perceptrons, tables
 
 LEVELS = SAMPLES // DRAWS + 1
-SHORT = 12  # samples of Figure 3
+SHORT, DIGITS = 12, 784  # samples and players of Figure 3
+COUNTED = ((SHORT, 4), (SHORT, 16), (SHORT, DIGITS), (200, 4), (200, 16))  # samples, players
 LINE = (20, 200, 2000)  # samples of the line plot of Figure 1
 FAR = (500, 2_000, 8_000)  # samples, to see the order of an error
 TIMES = {"castro": 3.004, "owen": 1.044, "halved": 0.968}  # milliseconds of Table I
@@ -49,20 +50,21 @@ def exact_rows(
         )
         row = {"game": name, "players": d, "castro": castro.total, "owen": owen.total}
         row |= {"halved": halved.total, "owen_squared_bias": owen.squared_bias}
-        rows.append(row | {"halved_squared_bias": halved.squared_bias})
+        row |= {"halved_squared_bias": halved.squared_bias}
+        even = (values + values[::-1]) / 2  # the complement of row k of a table is row -1 - k
+        rows.append(row | {"even_share": float(even.var() / values.var())})
     return rows
 
 
 def gather_samples(context: Context, grid: RuleName = "printed") -> Evidence:
-    """Exact errors at equal samples, and their means over explicands of the paper's models."""
+    """Exact errors at equal samples, their means over explicands of the paper's models.
+
+    Errors at equal evaluations stand beside them.
+    """
     rows = exact_rows(tables(context), "samples", grid)
     models = _means(exact_rows(perceptrons(context), "samples", grid), METHODS)
-    return {"rows": rows, "models": models, "equal": "samples"}
-
-
-def gather_evaluations(context: Context, grid: RuleName = "printed") -> Evidence:
-    """Exact errors at equal evaluations."""
-    return {"rows": exact_rows(tables(context), "evaluations", grid), "equal": "evaluations"}
+    evaluations = exact_rows(tables(context), "evaluations", grid)
+    return {"rows": rows, "models": models, "evaluations": evaluations}
 
 
 def _means(rows: list[Evidence], keys: Iterable[str]) -> list[Evidence]:
@@ -147,12 +149,11 @@ def gather_antithetic(context: Context, grid: RuleName = "stratified") -> Eviden
 def gather_counts(context: Context, methods: Callable = lambda: METHODS) -> Evidence:
     """Evaluations that each method spends on its equivalent samples, counted."""
     rows = []
-    for samples in (SHORT, 200):
-        for d in (4, 16):
-            row = {"samples": samples, "players": d}
-            for name, method in methods().items():
-                counted = CountedGame(AdditiveGame(np.ones(d)))
-                method.estimate(counted, cost(name, samples, d), np.random.default_rng(0))
-                row[name] = counted.evaluations
-            rows.append(row | {"halved_over_castro": row["halved"] / row["castro"]})
+    for samples, d in COUNTED:
+        row = {"samples": samples, "players": d}
+        for name, method in methods().items():
+            counted = CountedGame(AdditiveGame(np.ones(d)))
+            method.estimate(counted, cost(name, samples, d), np.random.default_rng(0))
+            row[name] = counted.evaluations
+        rows.append(row | {"halved_over_castro": row["halved"] / row["castro"]})
     return {"rows": rows}

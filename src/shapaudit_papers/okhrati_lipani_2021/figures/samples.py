@@ -24,7 +24,7 @@ FIGURES = {
         "Sums of three grids as bars over the mean contribution e(q) of one player; below, "
         "exact expected squared errors, times evaluations, of Castro sampling and of the "
         "forms of Owen sampling, and the squared bias in them.",
-        ("ol21-02c", "ol21-08a"),
+        ("ol21-02a", "ol21-03a"),
     ),
     "okhrati_lipani_2021/equal_samples": (
         "Equal samples (Figure 1)",
@@ -36,7 +36,7 @@ FIGURES = {
         "Standard deviations (Figure 2)",
         "Standard deviations of the estimates along a path of growing samples, as published "
         "(lines), and over replicates (circles).",
-        ("ol21-09",),
+        ("ol21-01b",),
     ),
     "okhrati_lipani_2021/saliency": (
         "Saliency maps (Figure 3)",

@@ -39,10 +39,10 @@ class Auto(PairEstimator):
     ridge function of one weighted sum of the players and interaction terms with separate variances
     are added to it. With more pairs than coefficients, a polynomial of order three (`cubic`) is
     fitted as well. The Shapley values of each fit are exact. `StratifiedLeastSquares` on the
-    residuals makes the estimate efficient, consistent whatever was fitted, and exact once all
-    coalitions are covered. These estimates and the one without a fit are combined with the convex
-    weights of least leave-one-out error. Where an additive game or the polynomial fits the pairs up
-    to rounding, it is the estimate.
+    residuals makes the estimate efficient, whatever was fitted, and exact once all coalitions are
+    covered. These estimates and the one without a fit are combined with the convex weights of least
+    leave-one-out error. Where an additive game or the polynomial fits the pairs up to rounding, it
+    is the estimate.
 
     With few pairs per player these residuals are mostly noise. Further fits, whose residuals are
     not regressed, are then combined with the others: below 20 d pairs the process whose slopes are
@@ -52,10 +52,10 @@ class Auto(PairEstimator):
     Below d + 5 pairs the latter two are combined with the process of the most relevant players
     only. What such a fit lacks of the total is shared equally among the players.
 
-    The bias is of order 1/m and comes from the errors of the fit on coalitions that were not
-    drawn. The process is exact on games whose odd part has few interaction terms once these are
-    found, which is not guaranteed: with up to 16 players all sets are screened, with more only
-    those that extend sets which were found before.
+    The bias comes from the errors of the fit on coalitions that were not drawn; no bound of it is
+    proved, as fits, shares and residuals are of the same pairs. The process is exact on games whose
+    odd part has few interaction terms once these are found, which is not guaranteed: with up to 16
+    players all sets are screened, with more only those that extend sets which were found before.
 
     Standard errors are those of least squares on leave-one-out residuals, sampled without
     replacement; they do not include the choice of the hyperparameters (`pair_errors`).
@@ -69,7 +69,7 @@ class Auto(PairEstimator):
         evaluations="2 m + 2",
         cost=r"O(\min(m, 4096)^2 + m)",
         source="ours; after Musco & Witter 2025, Fumagalli et al. 2026",
-        bias="of order 1/m; none once all coalitions are covered",
+        bias="no bound is known; none once all coalitions are covered",
         efficient=True,
     )
 

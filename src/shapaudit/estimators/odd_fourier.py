@@ -148,7 +148,7 @@ class OddFourier(PairEstimator):
             cost="O(d^2)",
             source="after OddSHAP (Fumagalli et al. 2026)",
             aliases=self.aliases,
-            bias="of order 1/m; none once all coalitions are covered",
+            bias="no bound is known; none once all coalitions are covered",
             efficient=True,
         )
 

@@ -65,7 +65,7 @@ class ScreenedPolynomial(StratifiedSample):
             cost="O(d^2)",
             source="after Fumagalli, Witter & Musco 2026, Section 4",
             aliases=self.aliases,
-            bias="of order 1/m; none once all coalitions are covered",
+            bias="no bound is known; none once all coalitions are covered",
             efficient=True,
         )
 

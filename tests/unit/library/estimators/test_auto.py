@@ -55,11 +55,30 @@ def sparse(d, terms, largest, seed=0):
     return UnanimityGame(rng.standard_normal(terms), uniform_subsets(sizes, d, rng))
 
 
-def test_exact_on_games_of_order_two_from_d_pairs_on():
+def test_exact_on_games_of_order_two_with_several_pairs_per_player():
     game = sparse(9, 60, 2)
     estimate = run(game, 2 + 2 * 40)
     np.testing.assert_allclose(estimate.values, game.shapley_values(), atol=1e-9)
     np.testing.assert_allclose(estimate.standard_errors, 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("d", [6, 8, 10])
+def test_pairs_that_determine_the_values_make_games_of_order_two_exact(d):
+    """d pairs often do not determine them, which infinite standard errors tell."""
+    missed = {}
+    for extra in (0, 2, d):
+        runs = []
+        for seed in range(12):
+            rng = np.random.default_rng([d, extra, seed])
+            members = all_coalitions(d).astype(float)
+            pairs = members @ rng.standard_normal((d, d))
+            game = TabularGame(members @ rng.standard_normal(d) + (pairs * members).sum(axis=1))
+            found = create("auto").estimate(game, 2 * (d + extra) + 2, rng)
+            exact = relative(found, shapley_from_table(game.values)) < 1e-8
+            assert exact or np.isinf(found.standard_errors).any()
+            runs.append(exact)
+        missed[extra] = runs.count(False)
+    assert missed[0] > 0 == missed[d]
 
 
 def test_exact_on_games_of_order_four_once_there_are_as_many_pairs_as_coefficients():
@@ -237,6 +256,17 @@ def test_shares_are_those_of_the_least_norm_of_a_mixture():
     worse = np.vstack([errors[2], 3.0 * errors[2] + errors[0]])
     np.testing.assert_allclose(convex_shares(worse), [1.0, 0.0])
     np.testing.assert_allclose(convex_shares(np.vstack([errors, np.zeros(200)])), [0, 0, 0, 1])
+
+
+def test_the_mixture_errs_at_most_as_much_as_each_fit_and_its_share_of_the_rest():
+    """Proposition auto-mixture (iii), of the errors that enter the combination."""
+    rng = np.random.default_rng(3)
+    for m in (12, 40, 300):
+        errors = rng.standard_normal((4, m)) * rng.uniform(0.1, 3.0, 4)[:, None]
+        norms = np.linalg.norm(errors, axis=1)
+        own = np.diag(np.sqrt(auto.UNSEEN / m) * norms)
+        mixed = convex_shares(np.hstack([errors, own])) @ errors
+        assert (mixed @ mixed <= (1 + auto.UNSEEN / m) * norms**2 * (1 + 1e-12)).all()
 
 
 def test_the_mixture_is_plain_least_squares_where_a_fit_errs_more():

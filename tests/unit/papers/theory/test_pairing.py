@@ -86,6 +86,18 @@ def test_draws_have_the_variances_of_the_parts(rng, sizes):
             np.testing.assert_allclose(variance, chances @ units**2 - mean**2, atol=1e-12)
 
 
+def test_a_value_of_the_empty_coalition_enters_the_part_that_changes_its_sign():
+    """Without an even part, E of a draw vanishes if v(empty) = 0, and not otherwise."""
+    d, law = 4, kernel_sizes(4)
+    odd, _ = split(np.random.default_rng(2).normal(size=1 << d))
+    assert odd[0] != 0
+    even = draw_parts(odd, law, False).even
+    assert even.max() > 0.01
+    level = odd.copy()
+    level[[0, -1]] = 0
+    np.testing.assert_allclose(draw_parts(level, law, False).even, 0, atol=1e-12)
+
+
 def test_fractions_floats_and_stacks_agree(rng):
     games = [integers(rng, 4) for _ in range(2)]
     stack = np.array(games).astype(float)

@@ -42,21 +42,24 @@ def dykstra_stops(piece, _):
 
 
 @rederives(
-    f"{GRAH}algorithms.dykstra.gather_empty",
-    lambda made: max(made["distance_to_ball"], made["distance_to_hyperplane"]) <= CLOSE,
+    f"{GRAH}algorithms.dykstra_accuracy.gather_accuracy",
+    lambda made: (
+        max(made["empty"]["distance_to_ball"], made["empty"]["distance_to_hyperplane"]) <= CLOSE
+    ),
 )
 def dykstra_on_nothing(piece, _):
-    """Distances of what was returned to both sets, which do not meet."""
-    example, returned = piece["example"], piece["returned"]
+    """Distances of what was returned to both sets, which do not meet; no other point."""
+    example, returned = piece["empty"]["example"], piece["empty"]["returned"]
     d, norm = len(returned), hypot(*returned)
     if example["total"] <= example["radius"] * sqrt(d):
         raise ValueError("the ball meets the hyperplane")
-    return {
+    empty = {
         "example": example,
         "returned": returned,
         "distance_to_ball": max(0.0, norm - example["radius"]),
         "distance_to_hyperplane": abs(sum(returned) - example["total"]) / sqrt(d),
     }
+    return {"empty": empty}
 
 
 @rederives(f"{GRAH}probability.deviation.gather_general", None)

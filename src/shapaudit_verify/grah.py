@@ -67,14 +67,6 @@ def points(draws, name, label, values, on_hyperplane):
         yield f"{label}, point {k + 1}", point
 
 
-@rederives(f"{PAPER}quadratic.hessian.gather_constant")
-def constant(piece, _):
-    """a - c against 1 - 1/d."""
-    top = piece["max_dimension"]
-    cases = [(f"d = {d}", gram(d)[0] - gram(d)[1], 1 - Fraction(1, d)) for d in range(2, top + 1)]
-    return {"max_dimension": top, "cases": cases}
-
-
 @rederives(f"{PAPER}quadratic.hessian.gather_hessian")
 def hessian(piece, draws):
     """Second differences of F against X'WX."""
@@ -97,9 +89,8 @@ def hessian(piece, draws):
 
 
 def _eigenvectors(made):
-    return all(left == right for _, left, right in made["cases"]) and all(
-        gap >= 0 for gap in made["gaps"]
-    )
+    pairs = [*made["cases"], *made["constants"]]
+    return all(left == right for _, left, right in pairs) and all(gap >= 0 for gap in made["gaps"])
 
 
 @rederives(f"{PAPER}quadratic.hessian.gather_spectrum", _eigenvectors)
@@ -115,8 +106,11 @@ def spectrum(piece, draws):
             cases += entries(name, applied, [(1 - Fraction(1, d)) * x for x in vector])
         cases += entries(f"{label}, ones", [a + (d - 1) * c] * d, [a - c + c * d] * d)
     top = piece["max_dimension"]
+    constants = [
+        (f"d = {d}", gram(d)[0] - gram(d)[1], 1 - Fraction(1, d)) for d in range(2, top + 1)
+    ]
     gaps = [gram(d)[1] * d for d in range(2, top + 1)]
-    return {"cases": cases, "gaps": gaps, "max_dimension": top}
+    return {"cases": cases, "constants": constants, "gaps": gaps, "max_dimension": top}
 
 
 def _solved(made):
@@ -160,17 +154,6 @@ def identity(piece, draws):
     return {"cases": cases, "brute_force_dimension": largest_of(piece["cases"])}
 
 
-@rederives(
-    f"{PAPER}quadratic.strong_convexity.gather_gradient",
-    lambda made: not any(x for _, vector in made["gradients"] for x in vector),
-)
-def gradients(piece, draws):
-    """The gradient of F at the Shapley values."""
-    problems = [(AND_LABEL, AND_GAME)]
-    problems += [(label, v) for label, _, v in games(draws, "gt20-09", piece["gradients"])]
-    return {"gradients": [(label, gradient(v, shapley(v))) for label, v in problems]}
-
-
 def _bounded(made):
     return all(left <= right for _, left, right in made["cases"])
 
@@ -190,10 +173,16 @@ def gaps(piece, draws, on_hyperplane):
     return {"cases": cases, "on_hyperplane": on_hyperplane}
 
 
-@rederives(f"{PAPER}quadratic.strong_convexity.gather_anywhere", _bounded)
+@rederives(
+    f"{PAPER}quadratic.strong_convexity.gather_anywhere",
+    lambda made: _bounded(made) and not any(x for _, vector in made["gradients"] for x in vector),
+)
 def anywhere(piece, draws):
-    """At any point."""
-    return gaps(piece, draws, False)
+    """At any point; the gradient of F at the Shapley values."""
+    problems = [(AND_LABEL, AND_GAME)]
+    problems += [(label, v) for label, _, v in games(draws, "gt20-09", piece["gradients"])]
+    gradients = [(label, gradient(v, shapley(v))) for label, v in problems]
+    return gaps(piece, draws, False) | {"gradients": gradients}
 
 
 @rederives(f"{PAPER}quadratic.strong_convexity.gather_on_hyperplane", _bounded)
@@ -234,22 +223,17 @@ def container(piece, _):
     return {"enumerated": enumerated, "one": single, "proper": proper}
 
 
-@rederives(f"{PAPER}probability.versions.gather_constant_step", None)
-def constant_step(piece, _):
-    """(2 (d - 1))^2 / mu against 4 d (d - 1)."""
+@rederives(f"{PAPER}probability.versions.gather_versions", None)
+def versions(piece, _):
+    """Kappa in units of Sigma; (2 (d - 1))^2 / mu against 4 d (d - 1)."""
     top = piece["max_dimension"]
-    cases = [
+    kappas = {Fraction(2 * (d - 1), d) / (gram(d)[0] - gram(d)[1]) for d in range(2, 9)}
+    last_terms = [
         (f"d = {d}", Fraction(4 * (d - 1) ** 2) / (gram(d)[0] - gram(d)[1]), 4 * d * (d - 1))
         for d in range(2, top + 1)
     ]
-    return {"cases": cases, "max_dimension": top}
-
-
-@rederives(f"{PAPER}probability.versions.gather_versions", None)
-def versions(piece, _):
-    """Kappa in units of Sigma."""
-    kappas = {Fraction(2 * (d - 1), d) / (gram(d)[0] - gram(d)[1]) for d in range(2, 9)}
-    return {"kappa_by_definition": kappas.pop(), "kappa_printed": Fraction(4)}
+    made = {"kappa_by_definition": kappas.pop(), "kappa_printed": Fraction(4)}
+    return made | {"last_terms": last_terms, "max_dimension": top}
 
 
 @rederives(f"{PAPER}algorithms.counts.gather_counts", None)

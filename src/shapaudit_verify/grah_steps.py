@@ -117,23 +117,6 @@ def small_steps(piece, _):
     return {"rows": rows, "limits": limits}
 
 
-@rederives(f"{PAPER}rates.square_root.gather_argument", None)
-def argument(piece, _):
-    """c/2 sum 1/sqrt(t) + 2 sqrt(T)/c over sqrt(T), with c = 2; in the limit c + 2/c."""
-    constants, total = [], 0.0
-    for t in range(1, len(piece["constants"]) + 1):
-        total += 1 / sqrt(t)
-        constants.append(total / sqrt(t) + 1)
-    tried = [0.5 + k / 20 for k in range(71)]
-    best = min(tried, key=lambda c: c + 2 / c)
-    return {
-        "constants": constants,
-        "limit": 3.0,
-        "smallest_limit": best + 2 / best,
-        "best_multiple": best,
-    }
-
-
 @rederives(f"{PAPER}rates.inverse.gather_path", lambda made: made["gap"] <= made["bound"])
 def path(piece, _):
     """The AND game with the first player drawn always, until the bound on F is left behind."""
@@ -159,7 +142,7 @@ def path(piece, _):
 
 def _obeys_the_inequality(made):
     """P(Z >= A (2 + 4 a)) at most 2 exp(-a^2) at each value of Z, with A the mean."""
-    outcomes = made["outcomes"]
+    outcomes = made["rare"]["outcomes"]
     mean = sum(p * z for p, z in outcomes)
     for value in {z for _, z in outcomes}:
         a = (value / mean - 2) / 4
@@ -168,10 +151,10 @@ def _obeys_the_inequality(made):
     return True
 
 
-@rederives(f"{PAPER}probability.deviation.gather_one_step", _obeys_the_inequality)
+@rederives(f"{PAPER}probability.deviation_law.gather_laws", _obeys_the_inequality)
 def one_step(piece, _):
-    """One step on the game that pays 1 to one coalition of half of the players."""
-    d = piece["players"]
+    """One step on the game that pays 1 to one coalition of half of the players; no other game."""
+    d = piece["rare"]["players"]
     law, rewarded = importance(d, sqrt(d)), (1 << d // 2) - 1
     truth = [float(x) for x in shapley([Fraction(s == rewarded) for s in range(1 << d)])]
     outcomes = []
@@ -182,7 +165,7 @@ def one_step(piece, _):
         moved = projected([step * (members >> j & 1) for j in range(d)], 0.0, sqrt(d))
         off = sum((2 * x / 3 - y) ** 2 for x, y in zip(moved, truth, strict=True))
         outcomes.append((q / comb(d, s), off))
-    return {"players": d, "outcomes": outcomes}
+    return {"rare": {"players": d, "outcomes": outcomes}}
 
 
 @rederives(f"{PAPER}constants.radius.gather_solution", None)

@@ -16,12 +16,8 @@ _BELL, _OKHRATI = "bell_devanathan_boyd_2024/", "okhrati_lipani_2021/"
 
 _PIECES = {
     STUDY_GAMES: (
-        f"{_GRAH}algorithms.dykstra_accuracy.gather_paths",
         f"{_GRAH}constants.gradients.gather_importance_moments",
         f"{_GRAH}constants.gradients.gather_uniform_moments",
-        f"{_GRAH}constants.radius_effect.gather",
-        f"{_GRAH}probability.deviation_law.gather_laws",
-        f"{_GRAH}rates.constant.gather_without_ball",
         f"{_GRAH}rates.inverse.gather_without_ball",
         f"{_GRAH}rates.sharper.gather_offset",
         f"{_GRAH}rates.square_root.gather_rate",
@@ -35,7 +31,6 @@ _PIECES = {
         f"{_CHEN}models.gather_trees",
     ),
     CODE_RUN: (
-        f"{_GRAH}algorithms.dykstra_accuracy.gather_random",
         f"{_CHEN}table_rows.gather_spread",
         f"{_CHEN}dasp_moments.gather_moments",
         f"{_CHEN}removal_cells.gather_evaluated",

@@ -76,11 +76,6 @@ def constant_rate(steps, step: float, mu: float, gradient_bound: float, start: f
     return (1 - 4 * step * mu) ** steps * start + step * gradient_bound**2 / (4 * mu)
 
 
-def decreasing_step_constant(multiple: float) -> float:
-    """c + 2/c: the standard argument bounds F - F* by that many D B/sqrt(T) for c D/(B sqrt(t))."""
-    return multiple + 2 / multiple
-
-
 def vacuous_until(n_players: int) -> float:
     """4 (d sum_{k<d} 1/k)^2: up to here 4 kappa^2/T and 4 D kappa/sqrt(T) exceed 4 D^2.
 

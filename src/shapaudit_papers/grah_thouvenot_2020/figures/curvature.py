@@ -21,12 +21,12 @@ FIGURES = {
     "audit/curvature": (
         "Least squares and curvature",
         "Eigenvalues of the Hessian of F beside the printed one (claim 2b), and the "
-        "inequality that fails off the hyperplane (claim 9b).",
-        ("gt20-02b", "gt20-09b"),
+        "inequality that fails off the hyperplane (claim 9a).",
+        ("gt20-02b", "gt20-09a"),
     ),
 }
 
-AND_GAME = (0, 0, 0, 1)  # v(M) = 1 for two players, all else 0: the counterexample of claim 9b
+AND_GAME = (0, 0, 0, 1)  # v(M) = 1 for two players, all else 0: the counterexample of claim 9a
 LARGEST_DIMENSION = 64
 SPAN = (-3.25, 1.6)  # signed distances from phi* in the right panel
 PRINTED: dict[str, Any] = {"color": "#D55E00", "linestyle": (0, (5, 1.5))}

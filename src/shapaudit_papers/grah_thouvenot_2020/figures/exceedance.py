@@ -24,7 +24,7 @@ FIGURES = {
     "audit/exceedance": (
         "Bounds in probability",
         "Bounds in probability and how often they were exceeded (claims 10 and 11).",
-        ("gt20-10a", "gt20-10b", "gt20-11c", "gt20-11d"),
+        ("gt20-10a", "gt20-10b", "gt20-11d"),
     ),
 }
 

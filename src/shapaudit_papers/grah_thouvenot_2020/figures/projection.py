@@ -16,12 +16,12 @@ FIGURES = {
     "audit/projection": (
         "Algorithm 2",
         "How often Algorithm 2 is capped or wrong, and by how much (claim 14).",
-        ("gt20-14a", "gt20-14c", "gt20-14d"),
+        ("gt20-14a", "gt20-14b"),
     ),
 }
 
 Rows = Sequence[Mapping]
-ACCURATE = 1e-3  # the accuracy of the claims, in units of D
+ACCURATE = 1e-3  # the accuracy of the claim, in units of D
 CONFIDENCE = 0.95
 FAR = "Points drawn far from K"
 RADII = {"public D": "D = C√d", "tight D": "D just above ‖φ*‖"}
@@ -37,19 +37,19 @@ WRONG = COUNTS["wrong"][1]["color"]
 
 
 @house_style
-def projection_figure(on_path: Rows, far: Rows) -> Figure:
+def projection_figure(rows: Rows) -> Figure:
     """Shares of points that Algorithm 2 was capped at or got wrong, and the largest error.
 
-    Rows of the claims on the path of PSGD and on points drawn far from K, one per group. Limits are
-    drawn for the latter only: points of one path depend on each other.
+    There is a row for each group, on the path of PSGD or drawn far from K. Limits are drawn for the
+    latter only: points of one path depend on each other.
     """
-    entries = _layout(on_path, far)
+    entries = _layout(rows)
     size = (WIDTH, 0.85 + 0.16 * (entries[-1][0] + 1))
     figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=(1.25, 1))
-    smallest = min(1 / row["points"] for row in (*on_path, *far))
+    smallest = min(1 / row["points"] for row in rows)
     for y, _, row in entries:
         if row is not None:
-            _draw_shares(axes[0], y, row, limits=row in far)
+            _draw_shares(axes[0], y, row, limits=group_label(row["group"])[0] == FAR)
             _draw_error(axes[1], y, row)
     _share_axis(axes[0], smallest)
     _error_axis(axes[1])
@@ -80,11 +80,11 @@ def group_label(group: str) -> tuple[str, str]:
     return game.replace("-", " ").capitalize(), label
 
 
-def _layout(on_path: Rows, far: Rows) -> list[tuple[float, str, Mapping | None]]:
+def _layout(rows: Rows) -> list[tuple[float, str, Mapping | None]]:
     """Height, label and row from top to bottom; headings are without a row."""
     entries: list[tuple[float, str, Mapping | None]] = []
     heading, y = None, -1.0
-    for row in (*on_path, *far):
+    for row in rows:
         above, label = group_label(row["group"])
         if above != heading:
             y += 1 if heading is None else 1.35

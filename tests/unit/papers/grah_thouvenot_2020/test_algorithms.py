@@ -10,9 +10,11 @@ from shapaudit.samplers.gradients import strong_convexity
 from shapaudit.statistics import limits
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_audit.papers import registry
+from shapaudit_papers.grah_thouvenot_2020.claims.probability.deviation_law import worst_of
 from shapaudit_papers.grah_thouvenot_2020.evidence.algorithms.dykstra_accuracy import (
     before_projection,
 )
+from shapaudit_papers.grah_thouvenot_2020.evidence.probability.deviation import law_on_a_rare_game
 from shapaudit_papers.theory.bounds import deviation_probability
 
 ALPHA = 0.1
@@ -135,16 +137,15 @@ def test_laws_within_the_bound_are_supported():
     assert statuses == ["supported", "refuted"]
 
 
-def test_law_of_one_step_is_a_distribution_with_two_values(context):
-    evidence = registry()["gt20-11b"].gather(context)
-    probabilities, errors = np.array(evidence["outcomes"]).T
+def test_law_of_one_step_is_a_distribution_with_two_values():
+    probabilities, errors = np.array(law_on_a_rare_game()["outcomes"]).T
     assert probabilities.sum() == pytest.approx(1.0)
     assert len(np.unique(errors.round(12))) == 2
 
 
-def test_law_of_one_step_is_that_worked_out_by_hand(context):
+def test_law_of_one_step_is_that_worked_out_by_hand():
     """Only the rewarded half of six players moves: to the rim of the ball, by 2/3 on average."""
-    outcomes = registry()["gt20-11b"].gather(context)["outcomes"]
+    outcomes = law_on_a_rare_game()["outcomes"]
     truth = 1 / 60  # of the members; the others have as much less
     still, moved = 6 * truth**2, 6 * (2 / 3 - truth) ** 2
     errors = sorted(error for _, error in outcomes)
@@ -153,10 +154,9 @@ def test_law_of_one_step_is_that_worked_out_by_hand(context):
 
 
 def test_one_step_judged_by_its_law():
-    even = {"players": 3, "outcomes": [(0.5, 1.0), (0.5, 1.2)]}
-    assert judge("gt20-11b", even).status == "supported"
-    rare = {"players": 3, "outcomes": [(0.99, 0.0), (0.01, 1.0)]}
-    assert judge("gt20-11b", rare).status == "refuted"
+    assert worst_of([(0.5, 1.0), (0.5, 1.2)]) == {}
+    worst = worst_of([(0.99, 0.0), (0.01, 1.0)])
+    assert (worst["mean"], worst["z"], worst["tail"]) == (0.01, 1.0, 0.01)
 
 
 def stop(error, capped=False, phi=(1.0, 2.0)):
@@ -179,23 +179,19 @@ def test_counterexample_is_the_one_worked_out_by_hand(context):
     assert trial["returned"].tolist() == [5, -2]
 
 
-def test_empty_set_judged_by_the_distances():
-    inside = {"distance_to_ball": 0.0, "distance_to_hyperplane": 0.0, "passes": 3}
-    example = {"phi": (4.0, 1.0), "total": 1.0, "radius": 1.0}
-    assert judge("gt20-14b", {**inside, "example": example}).status == "supported"
-    outside = {**inside, "distance_to_ball": 0.5, "example": example}
-    assert judge("gt20-14b", outside).status == "refuted"
-
-
-@pytest.mark.parametrize("claim_id", ["gt20-14c", "gt20-14d"])
-def test_accuracy_judged_by_the_largest_error(claim_id, context):
-    evidence = registry()[claim_id].gather(context)
+def test_accuracy_judged_by_the_largest_error_and_the_empty_set(context):
+    evidence = registry()["gt20-14b"].gather(context)
     near = [{**trial, "error": 1e-9} for trial in evidence["trials"]]
-    assert judge(claim_id, {"trials": near}).status == "supported"
+    inside = evidence["empty"] | {"distance_to_ball": 0.0, "distance_to_hyperplane": 0.0}
+    assert judge("gt20-14b", {"trials": near, "empty": inside}).status == "supported"
     far = [*near, {**near[0], "error": 0.1, "capped": True}]
-    verdict = judge(claim_id, {"trials": far})
+    verdict = judge("gt20-14b", {"trials": far, "empty": inside})
     assert verdict.status == "refuted"
     assert verdict.numbers["wrong"] == 1
+    outside = judge("gt20-14b", {"trials": near, "empty": evidence["empty"]})
+    assert outside.status == "refuted"
+    assert "returns, without a warning" in outside.summary
+    assert judge("gt20-14b", {"trials": near, "empty": inside | {"distance_to_hyperplane": 1.0}})
 
 
 def test_the_first_step_of_a_path_goes_down_the_gradient():

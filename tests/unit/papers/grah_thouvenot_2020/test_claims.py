@@ -43,26 +43,21 @@ STATUS = {
     "gt20-01": "proved",
     "gt20-02a": "proved",
     "gt20-02b": "refuted",
-    "gt20-02c": "proved",
     "gt20-03": "proved",
     "gt20-04a": "proved",
     "gt20-04b": "proved",
     "gt20-04c": "proved",
     "gt20-05": "inconsistent",
     "gt20-09a": "refuted",
-    "gt20-09b": "refuted",
     "gt20-09c": "proved",
     "gt20-11a": "refuted",
-    "gt20-11b": "refuted",
     "gt20-12a": "inconsistent",
-    "gt20-12b": "inconsistent",
     "gt20-14a": "refuted",
+    "gt20-11b": "refuted",
     "gt20-14b": "refuted",
-    "gt20-14d": "refuted",
     "gt20-15": "proved",
     "gt20-16a": "proved",
     "gt20-16b": "refuted",
-    "gt20-17": "proved",
 }
 
 
@@ -73,15 +68,15 @@ def test_verdict_in_our_world(claim_id, status, context):
 
 def test_what_the_paper_leaves_out_is_ours():
     left_out = {claim.id for claim in CLAIMS if claim.where.startswith("left out by the paper")}
-    assert {"gt20-06c", "gt20-07b", "gt20-08b", "gt20-10b", "gt20-14b"} <= left_out
+    assert {"gt20-06c", "gt20-10b", "gt20-11b", "gt20-14b"} <= left_out
     ours = {claim.id for claim in CLAIMS if claim.source == "this project"}
     assert left_out < ours
     # What is of the authors' public code alone is no statement of the paper.
-    assert {"gt20-04f", "gt20-14c", "gt20-14d"} <= ours
+    assert {"gt20-04f", "gt20-08d"} <= ours
 
 
 @pytest.mark.parametrize("weight", [uniform_weight, lambda d, size: Fraction(1, size)])
-@pytest.mark.parametrize("claim_id", ["gt20-01", "gt20-02a", "gt20-02c", "gt20-03"])
+@pytest.mark.parametrize("claim_id", ["gt20-01", "gt20-02a", "gt20-03"])
 def test_other_weights_are_found_out(claim_id, weight, context):
     assert observe(claim_id, context, weight=weight).status == "refuted"
 
@@ -118,8 +113,8 @@ def test_hessian_factor_is_measured():
 
 
 def test_smallest_eigenvalue_needs_a_nonnegative_c(context):
-    evidence = registry()["gt20-02c"].gather(context)
-    assert judge("gt20-02c", {**evidence, "gaps": [Fraction(-1)]}).status == "refuted"
+    evidence = registry()["gt20-02a"].gather(context)
+    assert judge("gt20-02a", {**evidence, "gaps": [Fraction(-1)]}).status == "refuted"
 
 
 def test_largest_size_and_its_weight(context):
@@ -155,21 +150,26 @@ def test_kappa_that_agrees_is_exact():
     assert (verdict.status, verdict.consequence) == ("inconsistent", "wrong")
 
 
-def test_gradient_that_vanishes_is_supported():
-    zero, half = Fraction(0), Fraction(1, 2)
-    assert judge("gt20-09a", {"gradients": [("a", [zero, zero])]}).status == "supported"
-    skew = judge("gt20-09a", {"gradients": [("a", [zero, half])]})
-    assert skew.status == "refuted"
-    assert skew.numbers["multiples_of_ones"] == 0
+@pytest.mark.parametrize("broken", [False, True])
+@pytest.mark.parametrize(
+    ("gradient", "found"), [((0, 0), None), ((1, 1), "slip"), ((0, 1), "wrong")]
+)
+def test_solution_judged_by_its_gradients_and_the_points(gradient, found, broken):
+    points = [Case("a", Fraction(1), Fraction(3)), Case("b", Fraction(0), Fraction(0))]
+    points += [Case("c", Fraction(2), Fraction(1))] if broken else []
+    world = {"cases": points, "on_hyperplane": False, "gradients": [("a", gradient)]}
+    verdict = judge("gt20-09a", world)
+    fails = broken or found is not None
+    assert verdict.status == ("refuted" if fails else "supported")
+    if fails:
+        assert verdict.consequence == (found or "slip")
 
 
-@pytest.mark.parametrize(("claim_id", "held"), [("gt20-09b", "supported"), ("gt20-09c", "proved")])
-def test_strong_convexity_judged_by_the_points(claim_id, held):
-    on_plane = claim_id == "gt20-09c"
+def test_strong_convexity_on_the_hyperplane_judged_by_the_points():
     good = [Case("a", Fraction(1), Fraction(3)), Case("b", Fraction(0), Fraction(0))]
-    assert judge(claim_id, {"cases": good, "on_hyperplane": on_plane}).status == held
+    assert judge("gt20-09c", {"cases": good, "on_hyperplane": True}).status == "proved"
     bad = [*good, Case("c", Fraction(2), Fraction(1))]
-    assert judge(claim_id, {"cases": bad, "on_hyperplane": on_plane}).status == "refuted"
+    assert judge("gt20-09c", {"cases": bad, "on_hyperplane": True}).status == "refuted"
 
 
 def test_on_the_hyperplane_both_sides_of_strong_convexity_are_in_one_ratio(context):
@@ -180,7 +180,7 @@ def test_on_the_hyperplane_both_sides_of_strong_convexity_are_in_one_ratio(conte
 
 
 def test_at_zero_the_sides_are_those_worked_out_by_hand(context):
-    first = registry()["gt20-09b"].gather(context)["cases"][0]
+    first = registry()["gt20-09a"].gather(context)["cases"][0]
     # phi* = (1/2, 1/2), F(0) = 0 as both players alone are worth 0, F(phi*) = 2 * 1/2 * 1/4.
     assert (first.left, first.right) == (Fraction(1, 2), 4 * (0 - Fraction(1, 4)))
 
@@ -188,12 +188,19 @@ def test_at_zero_the_sides_are_those_worked_out_by_hand(context):
 def test_versions_that_agree_are_exact(context):
     evidence = registry()["gt20-12a"].gather(context)
     agreeing = [b for b in evidence["bounds"] if b["version"] == "HAL"]
-    world = {**evidence, "bounds": agreeing, "kappa_printed": Fraction(2)}
+    same = {key: {"HAL": "x", "arXiv": "x"} for key in ("exponents", "estimates", "steps")}
+    world = {**evidence, **same, "bounds": agreeing, "kappa_printed": Fraction(2)}
     assert judge("gt20-12a", world).status == "exact"
     dissenting = [{**b, "coefficient": 16} if b["quantity"] == "Markov" else b for b in agreeing]
     verdict = judge("gt20-12a", {**world, "bounds": dissenting})
     assert verdict.status == "inconsistent"
     assert verdict.numbers["bounds_at_odds"] == 2
+    # The bounds for a constant step count too: their wording, and their last terms.
+    worded = judge("gt20-12a", {**world, "exponents": evidence["exponents"]})
+    assert (worded.status, worded.consequence) == ("inconsistent", "slip")
+    other = [Case("d = 2", Fraction(1), Fraction(2))]
+    wrong = judge("gt20-12a", {**world, "last_terms": other})
+    assert (wrong.status, wrong.consequence) == ("inconsistent", "wrong")
 
 
 def test_versions_imply_the_kappas_worked_out_by_hand(context):
@@ -205,15 +212,6 @@ def test_versions_imply_the_kappas_worked_out_by_hand(context):
     assert implied["arXiv", "Markov", "square root"] == 2
     assert implied["arXiv", "deviation", "inverse"] == 1
     assert implied["arXiv", "deviation", "square root"] == 1
-
-
-def test_constant_step_judged_by_factor_and_wording(context):
-    evidence = registry()["gt20-12b"].gather(context)
-    same = {key: {"HAL": "x", "arXiv": "x"} for key in ("exponents", "estimates", "steps")}
-    assert judge("gt20-12b", {**evidence, **same}).status == "exact"
-    other = [Case("d = 2", Fraction(1), Fraction(2))]
-    verdict = judge("gt20-12b", {**evidence, **same, "cases": other})
-    assert (verdict.status, verdict.consequence) == ("inconsistent", "wrong")
 
 
 @pytest.mark.parametrize(
@@ -229,14 +227,12 @@ def test_other_variance_updates_are_found_out(step, context):
 
 
 def test_counts_that_differ_are_found_out(context):
-    rows = registry()["gt20-17"].gather(context)["rows"]
+    rows = registry()["gt20-16a"].gather(context)["rows"]
     assert all(row["walk_as_printed"] > row["walk"] for row in rows if row["iterations"] > 1)
-    dearer = [{**row, "walk": row["walk_as_printed"]} for row in rows]
     assert judge("gt20-16a", {"rows": rows}).consequence == "loosely"
-    assert judge("gt20-16a", {"rows": dearer}).status == "refuted"
-    cheaper = [{**row, "walk_as_printed": row["walk"]} for row in rows]
-    assert judge("gt20-16a", {"rows": cheaper}).status == "refuted"
-    assert judge("gt20-17", {"rows": dearer}).status == "refuted"
+    for key, other in (("walk", "walk_as_printed"), ("walk_as_printed", "walk"), ("sgd", "plain")):
+        world = [{**row, key: row[other]} for row in rows]
+        assert judge("gt20-16a", {"rows": world}).status == "refuted"
 
 
 def test_literature_must_be_earlier_explicit_and_cheap(context):

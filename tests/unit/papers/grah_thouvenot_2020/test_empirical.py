@@ -315,16 +315,6 @@ def test_the_rows_of_a_collapse_are_those_of_its_norms():
         assert row == pytest.approx(expected | {k: row[k] for k in ("share_low", "share_high")})
 
 
-def test_exact_values_are_had_and_walks_miss_them(radial):
-    verdict = judge("gt20-20b", radial)
-    assert (verdict.status, verdict.numbers["nodes"]) == ("refuted", 150)
-    errors = [row["median_relative_error_of_walk"] for row in verdict.rows]
-    assert errors[0] < 0.5 < errors[-1]
-    last = radial["series"][300] | {"residual": np.full(20, 0.1)}
-    broken = {**radial, "series": radial["series"] | {300: last}}
-    assert judge("gt20-20b", broken).status == "inconclusive"
-
-
 def large(scale):
     """Errors of the classification with 300 players, gradients ``scale`` times the walk."""
     context = world((interaction_evidence.EXPERIMENT,), walk=1.0, constant=scale, root=scale)

@@ -36,7 +36,7 @@ STATUS = {
     "gt20-08e": "proved",
     "gt20-11e": "refuted",
     "gt20-16c": "proved",
-    "gt20-18f": "proved",
+    "gt20-18f": "refuted",
     "gt20-21": "refuted",
     "gt20-22": "inconsistent",
 }
@@ -133,10 +133,16 @@ def test_law_of_a_single_draw_is_that_of_the_formula():
 
 def test_gain_of_the_walk_is_that_of_its_permutations(context):
     evidence = registry()["gt20-18f"].gather(context)
-    rows = judge("gt20-18f", evidence).rows
+    verdict = judge("gt20-18f", evidence)
+    rows = verdict.rows
+    assert (verdict.setting.status, verdict.consequence) == ("proved", "setting")
     assert [row["ratio"] for row in rows if row["evaluations"] == 32_000] == ["1000/1999"]
     equal = [row | {"permutations": row["draws"]} for row in evidence["rows"]]
-    assert judge("gt20-18f", {**evidence, "rows": equal}).status == "refuted"
+    assert judge("gt20-18f", {**evidence, "rows": equal}).setting.status == "refuted"
+    # A ratio that keeps falling would be a faster rate.
+    more = [row | {"permutations": 100 * row["permutations"]} for row in evidence["rows"]]
+    verdict = judge("gt20-18f", {**evidence, "rows": more})
+    assert (verdict.status, verdict.consequence) == ("inconclusive", "stands")
 
 
 def test_evaluations_that_are_needed_twice_do_not_refute(context):

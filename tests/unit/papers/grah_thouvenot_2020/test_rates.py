@@ -11,11 +11,11 @@ from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_audit.audit.evidence import Case
 from shapaudit_audit.audit.verdict import ClaimError
 from shapaudit_audit.papers import registry
-from shapaudit_papers.grah_thouvenot_2020.claims.rates import constant
 from shapaudit_papers.grah_thouvenot_2020.evidence.constants import (
     usefulness as usefulness_evidence,
 )
 from shapaudit_papers.grah_thouvenot_2020.evidence.rates import settings as settings_evidence
+from shapaudit_papers.grah_thouvenot_2020.evidence.rates.constant import constant_series
 from shapaudit_papers.theory import constants, sharper
 from shapaudit_papers.theory.gradients import exact_growth
 from shapaudit_papers.theory.recursion import expected_squared_errors, inverse_steps
@@ -51,9 +51,7 @@ STATUS = {
     "gt20-06c": "refuted",
     "gt20-06d": "proved",
     "gt20-07a": "proved",
-    "gt20-07b": "refuted",
     "gt20-07c": "refuted",
-    "gt20-08b": "refuted",
     "gt20-08c": "proved",
     "gt20-13": "refuted",
 }
@@ -78,7 +76,8 @@ def test_curves_judged_by_their_violations(claim_id, evidence):
         {**record, "violated": 0, "ratios": [2.0] * len(record["steps"]), "smallest_ratio": 2.0}
         for record in evidence[claim_id]["series"]
     ]
-    held = judge(claim_id, {**evidence[claim_id], "series": series})
+    tame = [{**curve, "violated": 0} for curve in evidence[claim_id].get("constant", ())]
+    held = judge(claim_id, {**evidence[claim_id], "series": series, "constant": tame})
     assert held.status == ("exact" if claim_id == "gt20-06c" else "proved")
     assert held.numbers["smallest_ratio"] == 2.0
     broken = [{**series[0], "violated": 1, "smallest_ratio": 0.5}, *series[1:]]
@@ -113,11 +112,6 @@ def test_a_constant_game_has_no_setting():
     assert list(constants.settings_of(*next(iter(flat.explicands())))) == []
 
 
-def test_argument_that_gives_two_is_exact(evidence):
-    world = {**evidence["gt20-07b"], "constants": [1.5, 1.9, 2.0]}
-    assert judge("gt20-07b", world).status == "exact"
-
-
 def test_weights_that_sum_to_one_are_exact(evidence):
     world = evidence["gt20-07c"]
     ones = {t: Fraction(1) for t in world["weights"]}
@@ -149,22 +143,26 @@ def test_printed_sum_is_off_as_simulated(context, evidence):
 
 
 def test_constant_steps_judged_by_their_violations(evidence):
-    series = evidence["gt20-08b"]["series"]
+    world = evidence["gt20-06c"]
+    series = world["constant"]
     assert {record["choice"] for record in series if record["violated"]} == {
         "twice the limit",
         "half of 1/mu",
     }
+    held = [{**curve, "violated": 0} for curve in world["series"]]
     tame = [{**record, "violated": 0, "smallest_ratio": 3.0} for record in series]
-    assert judge("gt20-08b", {"series": tame}).status == "exact"
-    verdict = judge("gt20-08b", {"series": [{**tame[0], "violated": 2}, *tame[1:]]})
+    assert judge("gt20-06c", {**world, "series": held, "constant": tame}).status == "exact"
+    broken = [{**tame[0], "violated": 2}, *tame[1:]]
+    verdict = judge("gt20-06c", {**world, "series": held, "constant": broken})
     assert verdict.status == "refuted"
     assert verdict.numbers["violations_below_the_limit"] == 1
+    assert "A constant step of" in verdict.summary
 
 
 def test_steps_of_one_over_mu_and_more_are_left_out():
     # With two players the limit is 1/mu = 2 itself: twice the limit is no step of the claim.
     game = StudyGame.from_tables("two", np.array([[0.0, 0.3, -0.5, 1.0]]))
-    series = constant.gather_without_ball(Context("two", 1, (game,), SMALL))["series"]
+    series = constant_series(Context("two", 1, (game,), SMALL))
     assert [record["choice"] for record in series] == [
         "published",
         "half the limit",

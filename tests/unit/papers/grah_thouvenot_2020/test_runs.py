@@ -13,6 +13,7 @@ from shapaudit_audit.papers import registry
 from shapaudit_papers.grah_thouvenot_2020.evidence.probability import (
     deviation_law as deviation_law_evidence,
 )
+from shapaudit_papers.grah_thouvenot_2020.evidence.probability.deviation import law_on_a_rare_game
 from shapaudit_papers.grah_thouvenot_2020.evidence.rates import runs as runs_evidence
 from shapaudit_papers.theory.constants import settings_of
 from shapaudit_papers.theory.deviation_law import law_of_one_step, worst_level
@@ -199,20 +200,26 @@ def test_laws_judged_by_their_tails():
         names | {"mean": 1.0, "z": 10.0, "tail": tail},
         names | {"mean": 1, "z": 1.5, "tail": 1},
     ]
-    assert judge("gt20-11c", {"laws": held}).status == "inconclusive"
+    rare = {"players": 6, "outcomes": [(0.5, 1.0), (0.5, 1.2)]}
+    assert judge("gt20-11b", {"laws": held, "rare": rare}).status == "inconclusive"
     broken = [*held, names | {"mean": 1.0, "z": 10.0, "tail": 1.2 * tail}]
-    verdict = judge("gt20-11c", {"laws": broken})
+    verdict = judge("gt20-11b", {"laws": broken, "rare": rare})
     assert (verdict.status, verdict.numbers["violations"]) == ("refuted", 1)
+    wild = judge("gt20-11b", {"laws": held, "rare": law_on_a_rare_game()})
+    assert wild.status == "refuted"
+    assert "pays 1 to one coalition of half of them" in wild.summary
     with pytest.raises(ClaimError, match="two different values"):
-        judge("gt20-11c", {"laws": []})
+        judge("gt20-11b", {"laws": [], "rare": rare})
 
 
 def test_a_game_of_rare_value_breaks_the_inequality():
     values = np.zeros(64)
     values[0b000111] = 1.0
     rare = Context("rare", 1, (StudyGame.from_tables("rare", values[None]),), SMALL)
-    claim = registry()["gt20-11c"]
-    assert claim.judge(claim.gather(rare), ALPHA).status == "refuted"
+    claim = registry()["gt20-11b"]
+    evidence = claim.gather(rare)
+    even = {"players": 6, "outcomes": [(1.0, 1.0)]}
+    assert claim.judge(evidence | {"rare": even}, ALPHA).status == "refuted"
     additive = np.array([bin(index).count("1") for index in range(64)], dtype=float)
     tame = Context("tame", 1, (StudyGame.from_tables("tame", additive[None] ** 1.5),), SMALL)
-    assert claim.judge(claim.gather(tame), ALPHA).status == "inconclusive"
+    assert claim.judge(claim.gather(tame) | {"rare": even}, ALPHA).status == "inconclusive"

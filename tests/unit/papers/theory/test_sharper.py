@@ -103,15 +103,6 @@ def test_sharper_rates_are_the_stated_shares_of_the_printed_ones():
     assert shares == pytest.approx(3 / 8)
 
 
-def test_constant_of_the_standard_argument_is_least_at_the_root_of_two():
-    least = sharper.decreasing_step_constant(sqrt(2))
-    assert least == pytest.approx(2 * sqrt(2))
-    assert sharper.decreasing_step_constant(2.0) == 3.0
-    assert all(sharper.decreasing_step_constant(c) >= least for c in np.linspace(0.1, 9, 90))
-
-
-@pytest.mark.parametrize("d", [2, 5, 16, 300])
-@pytest.mark.parametrize("ratio", [1e-3, 1.0, 1e3])
 def test_printed_rates_exceed_the_squared_diameter_up_to_there(d, ratio):
     until = sharper.vacuous_until(d)
     k = kappa(d, ratio, 1.0)

@@ -1,4 +1,4 @@
-"""Claim 14a and b: where Dykstra's projection, Algorithm 2, stops, and when K is empty."""
+"""Claim 14a: where Dykstra's projection, Algorithm 2, stops."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ...evidence.algorithms.dykstra import TOLERANCE, gather_empty, gather_stop
+from ...evidence.algorithms.dykstra import gather_stop
 from ..common import BOTH, claim
 
 ACCURATE = 1e-3  # an error beyond this share of D counts as a wrong projection
@@ -55,28 +55,6 @@ def _told_early(first, norm):
     )
 
 
-def check_empty(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted if the result lies off the ball or off the hyperplane."""
-    keys = ("distance_to_ball", "distance_to_hyperplane", "passes")
-    numbers = {key: evidence[key] for key in keys}
-    distances = numbers["distance_to_ball"], numbers["distance_to_hyperplane"]
-    example = evidence["example"]
-    return tell(
-        "refuted" if max(distances) > TOLERANCE else "supported",
-        {
-            "supported": "The returned point lies in $K$.",
-            "refuted": rf"With $d={len(example['phi'])}$, $v(\mathcal M)$ = "
-            f"{show(example['total'])} and $D={show(example['radius'])}$, no point in the ball "
-            r"sums to $v(\mathcal M)$, and Algorithm 2 returns, without a warning, a point at "
-            rf"distance {show(distances[0])} from the ball. The paper's condition $\|\phi^*\|\le "
-            r"D$ excludes this case, but $\phi^*$ is unknown; checking that $|v(\mathcal M)|\le "
-            r"D\sqrt d$ costs nothing.",
-        },
-        numbers=numbers,
-        rows=(numbers,),
-    )
-
-
 CLAIMS = (
     claim(
         id="gt20-14a",
@@ -92,23 +70,8 @@ CLAIMS = (
         "iterations” in any case. The text says that Dykstra's algorithm “can be used”.",
         falls="slip",
         matters="For some points, all in a null set, the rule stops at a wrong point. On the path "
-        "of the algorithm, the cap on the number of passes causes larger errors (GT 14c).",
+        "of the algorithm, the cap on the number of passes causes larger errors (GT 14b).",
         gather=gather_stop,
         check=check_stop,
-    ),
-    claim(
-        id="gt20-14b",
-        title="Algorithm 2 when K is empty",
-        heading="Algorithms and their cost",
-        topic="convergence",
-        where="left out by the paper, whose Section 4.1 takes D to be at least the norm of phi*",
-        statement=r"Algorithm 2 returns a point of $K=K_1\cap K_2$ for every $\phi_t$, "
-        r"$v(\mathcal M)$ and $D>0$.",
-        matters="A program should check that the ball intersects the hyperplane, which costs "
-        "nothing, instead of returning a point outside the set.",
-        gather=gather_empty,
-        check=check_empty,
-        falls="hypothesis",
-        source="this project",
     ),
 )

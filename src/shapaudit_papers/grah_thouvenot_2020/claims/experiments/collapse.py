@@ -4,15 +4,13 @@ import numpy as np
 
 from shapaudit.statistics.limits import bootstrap, clopper_pearson
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ...evidence.experiments.collapse import BUDGET, gather_radial
+from ...evidence.experiments.collapse import gather_radial
 from ..common import BOTH, claim
 
 SMALL = 1e-6  # of values that sum to 1 in the classification
-RESIDUAL = 1e-9  # relative to the sum of absolute values
 
 
 def _sizes(series, alpha):
@@ -96,44 +94,6 @@ def _explicands_below(share):
     )
 
 
-def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted if the exact values are known at every d: they sum to v(M) up to rounding."""
-    series = evidence["series"]
-    rows = tuple(
-        {
-            "players": d,
-            "explicands": len(record["residual"]),
-            "nodes": (d + 1) // 2,
-            "largest_residual": record["residual"].max(),
-            "walked_explicands": len(record["relative_error"]),
-            "median_relative_error_of_walk": np.median(record["relative_error"]),
-        }
-        for d, record in series.items()
-    )
-    residual = max(row["largest_residual"] for row in rows)
-    first, last = rows[0], rows[-1]
-    inexact = residual > RESIDUAL
-    worst = max(rows, key=lambda row: row["largest_residual"])
-    errors = [show(row["median_relative_error_of_walk"]) for row in (first, last)]
-    return tell(
-        "inconclusive" if inexact else "refuted",
-        {
-            "inconclusive": rf"The quadrature misses $v(\mathcal M)$ by {show(residual)} of the "
-            f"sum of absolute values at $d={worst['players']}$: its values are not exact.",
-            "refuted": "The collapse is one of scale, which does not affect relative errors, "
-            f"since every estimator is linear in $v$. The exact values take {last['nodes']} "
-            rf"quadrature nodes at $d={last['players']}$ and sum to $v(\mathcal M)$ within "
-            f"{show(residual)}. The difficulty lies elsewhere: with $dK$ evaluations, "
-            f"$K={BUDGET}$, the median relative error of the walk is {errors[0]} at "
-            f"$d={first['players']}$ and {errors[1]} at $d={last['players']}$, because few "
-            "coalitions carry the values and walks miss them.",
-        },
-        numbers={"largest_residual": residual, "nodes": last["nodes"]},
-        sample={} if inexact else {key: last[key] for key in ("explicands", "walked_explicands")},
-        rows=rows,
-    )
-
-
 CLAIMS = (
     claim(
         id="gt20-20a",
@@ -147,21 +107,5 @@ CLAIMS = (
         gather=gather_radial,
         check=check_collapse,
         statistical=True,
-    ),
-    claim(
-        id="gt20-20b",
-        title="The collapse rules the regression out",
-        heading="The experiments",
-        topic="orderings",
-        where="left out by the paper, whose Section 5.2 gives the collapse as a reason to study "
-        "the classification only, “due to computational constraints”",
-        statement=r"At $d=300$ the collapse of the Shapley values, or the cost of the exact ones, "
-        r"rules the regression out.",
-        source="this project",
-        matters="Relative errors can be computed cheaply in this task; what grows with the number "
-        "of players is the number of samples that a small relative error requires.",
-        gather=gather_radial,
-        check=check_obstacle,
-        falls="hypothesis",
     ),
 )

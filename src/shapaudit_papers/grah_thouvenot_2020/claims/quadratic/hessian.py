@@ -9,20 +9,8 @@ from shapaudit_audit.audit.judges import by_identity
 from shapaudit_audit.audit.judges.identity import first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
-from ...evidence.quadratic.hessian import gather_constant, gather_hessian, gather_spectrum
+from ...evidence.quadratic.hessian import gather_hessian, gather_spectrum
 from ..common import claim
-
-
-def check_constant(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every case agrees exactly."""
-    return by_identity(
-        evidence["cases"],
-        f"Exact for every $d$ from 2 to {evidence['max_dimension']}, and proved in the report for "
-        "all $d$: each of the $d-1$ terms of the sum is $1/d$.",
-        lambda case: f"At {case.label}, $a-c$ is {case.left}, not {case.right}.",
-        numbers={"max_dimension": evidence["max_dimension"]},
-        shown_by="lem:curvature",
-    )
 
 
 def _factor(cases: Sequence[Case]) -> Fraction | None:
@@ -64,8 +52,8 @@ def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the eigenvectors have the printed eigenvalues and a - c is the smaller one."""
-    cases, gap = evidence["cases"], min(evidence["gaps"])
+    """Proved when a - c is 1 - 1/d, the eigenvalue of vectors of sum 0, and the smaller one."""
+    cases, gap = [*evidence["cases"], *evidence["constants"]], min(evidence["gaps"])
     details: dict[str, Any] = {
         "numbers": {"max_dimension": evidence["max_dimension"], "smallest_gap": gap},
         "sample": {"entries": len(cases)},
@@ -77,11 +65,11 @@ def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
     return by_identity(
         cases,
         r"$X^\top WX$ has the eigenvalue $a-c$ on all directions that sum to zero and $a-c+cd$ on "
-        "the all-ones vector, and $c$ is never negative. So along the hyperplane the Hessian of "
-        "$F$ is $2(1-1/d)$ times the identity: the problem is perfectly conditioned there.",
-        lambda case: (
-            f"The printed eigenvalue is wrong: {case.label}, {case.left} and not {case.right}."
-        ),
+        "the all-ones vector, and $c$ is never negative; $a-c=1-1/d$ for every $d$ from 2 to "
+        f"{evidence['max_dimension']}, and by the report for all $d$, as each of the $d-1$ terms "
+        "of its sum is $1/d$. So along the hyperplane the Hessian of $F$ is $2(1-1/d)$ times the "
+        "identity: the problem is perfectly conditioned there.",
+        lambda case: f"The printed value is wrong: {case.label}, {case.left} and not {case.right}.",
         **details,
     )
 
@@ -92,14 +80,17 @@ APPENDIX = "Section 8.1 (HAL), Section 8 (arXiv)"
 CLAIMS = (
     claim(
         id="gt20-02a",
-        title="Value of a - c",
+        title="Spectrum of X'WX",
         heading="Least squares and curvature",
         topic="identities",
         where=f"{WHERE}, last paragraph; {APPENDIX}",
-        words="We can then prove that a-c = 1 - 1/d",
-        statement=r"$a-c=\sum_{k=1}^{d-1}\binom{d-2}{k-1}w_k=1-1/d$.",
-        gather=gather_constant,
-        check=check_constant,
+        words="eigenvalues of X^T W X are (a-c) and (a-c) + cd. The smallest one is a-c ... We can "
+        "then prove that a-c = 1 - 1/d",
+        statement=r"$X^\top WX=(a-c)I_d+cJ_d$ has the eigenvalues $a-c$ ($d-1$ times) and "
+        r"$a-c+cd$ (once); the smaller is "
+        r"$a-c=\sum_{k=1}^{d-1}\binom{d-2}{k-1}w_k=1-1/d$.",
+        gather=gather_spectrum,
+        check=check_spectrum,
     ),
     claim(
         id="gt20-02b",
@@ -117,17 +108,5 @@ CLAIMS = (
         gather=gather_hessian,
         check=check_hessian,
         falls="slip",
-    ),
-    claim(
-        id="gt20-02c",
-        title="Spectrum of X'WX",
-        heading="Least squares and curvature",
-        topic="identities",
-        where=f"{WHERE}, last paragraph; {APPENDIX}",
-        words="eigenvalues of X^T W X are (a-c) and (a-c) + cd. The smallest one is a-c",
-        statement=r"$X^\top WX=(a-c)I_d+cJ_d$ has the eigenvalues $a-c$ ($d-1$ times) and "
-        r"$a-c+cd$ (once), and the smaller is $a-c$.",
-        gather=gather_spectrum,
-        check=check_spectrum,
     ),
 )

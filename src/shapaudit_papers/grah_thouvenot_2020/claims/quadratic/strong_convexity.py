@@ -1,5 +1,6 @@
 """Claim 9: the gradient at the solution, and the inequality drawn from it."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from shapaudit_audit.audit.evidence import Evidence
@@ -8,39 +9,38 @@ from shapaudit_audit.audit.judges.identity import against
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ...evidence.quadratic.strong_convexity import (
-    gather_anywhere,
-    gather_gradient,
-    gather_on_hyperplane,
-)
+from ...evidence.quadratic.strong_convexity import gather_anywhere, gather_on_hyperplane
 from ..common import BOTH, claim
 
 
-def check_gradient(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by any gradient that is not zero."""
+def check_solution(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by a gradient that is not zero, or a point at which the inequality fails.
+
+    A slip where every gradient is a multiple of the all-ones vector.
+    """
     gradients = evidence["gradients"]
-    games, parallel = len(gradients), sum(len(set(entries)) == 1 for _, entries in gradients)
-    nonzero = [
-        {"game": label, "gradient": ", ".join(map(str, entries))}
-        for label, entries in gradients
-        if any(entries)
-    ]
-    where = ", as the constraint implies, on every game"
-    if parallel < games:
-        where = f" on {parallel} of {games} games"
-    return tell(
-        "refuted" if nonzero else "supported",
-        {
-            "supported": rf"The gradient vanishes at $\phi^*$ on all {games} games.",
-            "refuted": lambda: (
-                r"$\phi^*$ minimises $F$ under a constraint, not freely: on the game with "
-                rf"{nonzero[0]['game']} the gradient at $\phi^*$ is ({nonzero[0]['gradient']}). "
-                f"It is a multiple of the all-ones vector{where}."
-            ),
-        },
-        shown_by={"supported": "lem:gradient"},
-        numbers={"games": games, "nonzero": len(nonzero), "multiples_of_ones": parallel},
-        rows=nonzero[:1],
+    nonzero = [(label, entries) for label, entries in gradients if any(entries)]
+    parallel = sum(len(set(entries)) == 1 for _, entries in gradients)
+    verdict = check_strong_convexity(evidence, alpha)
+    numbers = dict(verdict.numbers) | {"games": len(gradients), "nonzero": len(nonzero)}
+    numbers["multiples_of_ones"] = parallel
+    if not nonzero:
+        told = rf"The gradient vanishes at $\phi^*$ on all {len(gradients)} games."
+        return replace(verdict, summary=f"{told} {verdict.summary}", numbers=numbers)
+    label, entries = nonzero[0]
+    along = "on every game" if parallel == len(gradients) else f"on {parallel} of {len(gradients)}"
+    told = (
+        rf"$\phi^*$ minimises $F$ under a constraint, not freely: on the game with {label} the "
+        rf"gradient at $\phi^*$ is ({', '.join(map(str, entries))}). It is a multiple of the "
+        f"all-ones vector {along}."
+    )
+    return replace(
+        verdict,
+        status="refuted",
+        summary=f"{told} {verdict.summary}",
+        numbers=numbers,
+        consequence=None if parallel == len(gradients) else "wrong",
+        reach="",
     )
 
 
@@ -77,34 +77,20 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="gt20-09a",
-        title="The gradient vanishes at the solution",
+        title="Gradient at the solution, and the inequality drawn from it",
         heading="Least squares and curvature",
         topic="identities",
         where=f"Section 4.2, Convergence rate, inequality of strong convexity; {BOTH}",
-        words="if x = phi*, the unique solution, grad F(phi*) = 0",
-        statement=r"$\nabla F(\phi^*)=0$.",
-        hedges="Stated about “the unique solution” of the problem on $K$.",
-        matters="The gradient vanishes only along the hyperplane, so the inequality derived from "
-        "it holds there and not everywhere. The iterates never leave the hyperplane, and the "
-        "rates hold.",
-        gather=gather_gradient,
-        check=check_gradient,
-        falls="slip",
-    ),
-    claim(
-        id="gt20-09b",
-        title="Strong-convexity inequality off the hyperplane",
-        heading="Least squares and curvature",
-        topic="identities",
-        where=f"Section 4.2, Convergence rate, inequality of strong convexity; {BOTH}",
-        words="||y - phi*||^2 <= 2/mu (F(y) - F(phi*)) for any y in R^d",
-        statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
+        words="if x = phi*, the unique solution, grad F(phi*) = 0 and ||y - phi*||^2 <= 2/mu (F(y) "
+        "- F(phi*)) for any y in R^d",
+        statement=r"$\nabla F(\phi^*)=0$, and "
+        r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in\mathbb R^d$.",
-        hedges="“In particular” for $x$ the solution, whose gradient is taken to be 0.",
-        matters="The inequality requires $y$ to lie on the hyperplane, where all iterates of the "
-        "algorithm are; the rates are not affected.",
+        hedges="Stated about “the unique solution” of the problem on $K$.",
+        matters="The gradient vanishes only along the hyperplane, so that the inequality holds "
+        "there and not everywhere. The iterates never leave the hyperplane, and the rates hold.",
         gather=gather_anywhere,
-        check=check_strong_convexity,
+        check=check_solution,
         falls="slip",
     ),
     claim(

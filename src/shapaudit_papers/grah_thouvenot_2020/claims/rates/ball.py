@@ -102,8 +102,11 @@ CLAIMS = (
         words="That is why: E[||bar phi_T - phi*||^2] <= 4B^2/(mu^2 T) = 4 kappa^2/T = O(1/T)",
         statement=r"$\mathbb E[F(\bar\phi_T)]-F(\phi^*)\le\frac{2B^2}{\mu T}$ and "
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, $\kappa=\frac B\mu$, for "
-        r"$\gamma_t=\frac{2}{\mu(t+1)}$, the $(t+1)$-weighted average and projection on $K$.",
-        hedges="The bound on $F$ is credited to a source. It is printed without the expectation, "
+        r"$\gamma_t=\frac{2}{\mu(t+1)}$, the $(t+1)$-weighted average and projection on $K$, where "
+        r"$\|\phi^*\|\le D$.",
+        hedges=r"Section 4.1 takes $D$ to be at least $\|\phi^*\|$. The bound on $F$ is credited "
+        r"to a "
+        "source. It is printed without the expectation, "
         r"which is ours (GT 6a); $\kappa$ is $B/\mu$ here, as denoted, and not the sum printed "
         "beside it (GT 5).",
         matters="The bound is true but vacuous at the sizes of the paper: it exceeds the largest "
@@ -122,8 +125,10 @@ CLAIMS = (
         words="For a constant step size gamma < 1/mu ... <= (1 - gamma mu)^T ||phi_0 - phi*||^2 + "
         "gamma B^2/mu",
         statement=r"$\mathbb E\|\phi_T-\phi^*\|^2\le(1-\gamma\mu)^T\|\phi_0-\phi^*\|^2+"
-        r"\frac{\gamma B^2}{\mu}$ for $\gamma<\frac1\mu$ and projection on $K$.",
-        hedges="Credited to a source; “a fast convergence towards an imprecise solution”. The runs "
+        r"\frac{\gamma B^2}{\mu}$ for $\gamma<\frac1\mu$ and projection on $K$, where "
+        r"$\|\phi^*\|\le D$.",
+        hedges=r"Section 4.1 takes $D$ to be at least $\|\phi^*\|$. Credited to a source; “a fast "
+        r"convergence towards an imprecise solution”. The runs "
         f"take the step {CONSTANT_STEP}, half of the 0.01 of Section 5.2, as the authors' public "
         "code descends F/2.",
         matters="The bound is true but vacuous at the sizes of the paper: it exceeds the largest "

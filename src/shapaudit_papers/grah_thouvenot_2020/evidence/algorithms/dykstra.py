@@ -1,4 +1,4 @@
-"""Evidence on claim 14a and b.
+"""Evidence on claim 14.
 
 Where Dykstra's projection, Algorithm 2, stops, and when K is empty.
 """
@@ -46,8 +46,8 @@ def gather_stop(context: Context) -> Evidence:
     return {"trials": trials}
 
 
-def gather_empty(context: Context) -> Evidence:
-    """Return the results of Algorithm 2 where v(M) exceeds D sqrt(d), so that K is empty."""
+def project_on_nothing() -> Evidence:
+    """Return the result of Algorithm 2 where v(M) exceeds D sqrt(d), so that K is empty."""
     phi = np.array(EMPTY["phi"])
     returned, passes = dykstra(phi, EMPTY["total"], EMPTY["radius"], CAP, TOLERANCE)
     return {

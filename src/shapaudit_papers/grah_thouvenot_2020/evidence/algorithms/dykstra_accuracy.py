@@ -1,7 +1,4 @@
-"""Evidence on claim 14c and d.
-
-The accuracy of Dykstra's projection with the public cap and tolerance.
-"""
+"""Evidence on claim 14b: Dykstra's projection with the public cap and tolerance."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +13,7 @@ from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_papers.theory.dykstra import contraction, inner_radius
 
-from .dykstra import CAP, DIMENSIONS, TOLERANCE
+from .dykstra import CAP, DIMENSIONS, TOLERANCE, project_on_nothing
 
 SPREADS = ((1, 3), (3, 10), (10, 30), (30, 100))  # ranges of ||deviation from the mean|| / D
 STEPS = 200  # per path of projected SGD
@@ -90,14 +87,14 @@ def path_points(context: Context) -> Iterator[Points]:
                 if radius == 0:
                     continue
                 for rule in ("inverse", "square root"):
-                    rng = context.generator("gt20-14c", study_game.name, explicand, rule)
+                    rng = context.generator("gt20-14b", study_game.name, explicand, rule)
                     points = before_projection(game, radius, bound, rule, rng)
                     yield f"{study_game.name}, {choice} D, {rule}", points, total, radius
 
 
 def random_points(context: Context) -> Iterator[Points]:
     """Yield points outside the ball with random dimension, v(M), spread and mean, for D = 1."""
-    rng = context.generator("gt20-14d")
+    rng = context.generator("gt20-14b")
     for low, high in SPREADS:
         for _ in range(context.settings.random_points // len(SPREADS)):
             d = int(rng.choice(DIMENSIONS))
@@ -109,7 +106,7 @@ def random_points(context: Context) -> Iterator[Points]:
             yield f"spread {low} to {high} D", phi[None], total, 1.0
 
 
-def trials_of(points: Iterable[Points]) -> Evidence:
+def trials_of(points: Iterable[Points]) -> list[Evidence]:
     """Return the result of Algorithm 2 on each point, and the theoretical factor per pass."""
     trials = []
     for group, rows, total, radius in points:
@@ -127,14 +124,13 @@ def trials_of(points: Iterable[Points]) -> Evidence:
                 | {"bites": bites}
                 | {"factor": contraction(total, spread, radius, d) if bites else 0.0}
             )
-    return {"trials": trials}
+    return trials
 
 
-def gather_paths(context: Context) -> Evidence:
-    """Return the accuracy of Algorithm 2 on the points that projected SGD projects."""
-    return trials_of(path_points(context))
+def gather_accuracy(context: Context) -> Evidence:
+    """Return the accuracy of Algorithm 2 where projected SGD projects, and far from K.
 
-
-def gather_random(context: Context) -> Evidence:
-    """Return the accuracy of Algorithm 2 on random points outside the ball."""
-    return trials_of(random_points(context))
+    The result where K is empty stands beside it.
+    """
+    trials = [*trials_of(path_points(context)), *trials_of(random_points(context))]
+    return {"trials": trials, "empty": project_on_nothing()}

@@ -39,15 +39,7 @@ def walked(values: np.ndarray, n_players: int, orders: Orders) -> list[dict[Frac
 def single_draw(values: np.ndarray, n_players: int, player: int) -> dict[Fraction, Fraction]:
     """Return the law of a player's contribution to a random coalition S of the others.
 
-    S has the probability
-
-    S
-
-    ! (d - 1 -
-
-    S
-
-    )! / d!.
+    S has the probability |S|! (d - 1 - |S|)! / d!.
     """
     law: dict[Fraction, Fraction] = {}
     for members in range(1 << n_players):

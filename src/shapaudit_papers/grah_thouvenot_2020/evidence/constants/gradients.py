@@ -30,17 +30,8 @@ def gather_largest(context: Context, weight: Weight = kernel_weight) -> Evidence
 def second_moments(context: Context, sampling: str) -> Evidence:
     """Return bound and exact second moment at phi_0 and phi*, for each game of the study.
 
-    C = max
-
-    v(S) - v(empty)
-
-    , and D = C sqrt(d) as in the authors' public code ("public"), or D =
-
-
-    phi*
-
-
-    , the smallest that the paper allows ("tight").
+    C = max |v(S) - v(empty)|, and D = C sqrt(d) as in the authors' public code ("public"), or D =
+    ||phi*||, the smallest that the paper allows ("tight").
     """
     rows = []
     for study_game in context.study_games():

@@ -66,13 +66,7 @@ def _minimiser(problem, total, radius, projection):
 
 
 def largest_norm(n_players: int) -> tuple[Fraction, tuple[int, ...]]:
-    """Return the largest
-
-
-    phi*
-
-
-    ^2 over all games with values 1 and -1, and such a game.
+    """Return the largest ||phi*||^2 over all games with values 1 and -1, and such a game.
 
     The games have v(empty) = 0.
     """
@@ -88,13 +82,7 @@ def largest_norm(n_players: int) -> tuple[Fraction, tuple[int, ...]]:
 
 
 def gather_container(context: Context, enumerate_games: Callable = largest_norm) -> Evidence:
-    """Return the largest
-
-
-    phi*
-
-
-    ^2 over games bounded by C = 1, with its upper bounds.
+    """Return the largest ||phi*||^2 over games bounded by C = 1, with its upper bounds.
 
     Beside it are the norms of the study's games. ``one`` is the norm of the game with v(S) = 1
     where S contains the first player, and otherwise -1: 4 - 3/d.

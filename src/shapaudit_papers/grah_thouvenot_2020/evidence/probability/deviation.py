@@ -1,4 +1,4 @@
-"""Evidence on claim 11, in theory: the deviation inequality for any Z, and for SGD on any game."""
+"""Evidence on claim 11, in theory: the deviation inequality for any Z, and on a rare game."""
 
 from math import comb
 
@@ -29,7 +29,7 @@ def gather_general(context: Context) -> Evidence:
     return {"laws": laws, "crossing": deviation_crossing(), "vacuous": deviation_vacuous_below()}
 
 
-def gather_one_step(context: Context) -> Evidence:
+def law_on_a_rare_game() -> Evidence:
     """The law of Z after one step on the game that pays 1 to one coalition, of half the players.
 
     Importance sampling, step 2/(mu (t + 1)), (t + 1)-weighted average, projection on K with C = 1

@@ -10,6 +10,7 @@ from shapaudit_papers.theory.deviation_law import law_of_one_step, worst_level
 from shapaudit_papers.theory.recursion import averaging_rates, inverse_steps, square_root_steps
 
 from ..rates.runs import CONSTANT_STEP
+from .deviation import law_on_a_rare_game
 
 
 def first_steps(setting: Setting) -> dict[str, tuple[float, float]]:
@@ -25,7 +26,7 @@ def first_steps(setting: Setting) -> dict[str, tuple[float, float]]:
 def gather_laws(context: Context) -> Evidence:
     """Return, for every explicand and step rule, the level at which the law of Z is worst.
 
-    D = C sqrt(d).
+    D = C sqrt(d). The law on a game that pays for one coalition stands beside these.
     """
     laws = []
     for study_game in context.study_games():
@@ -37,4 +38,4 @@ def gather_laws(context: Context) -> Evidence:
                 law = law_of_one_step(game.values, truth, setting, step, rate)
                 names = {"game": study_game.name, "explicand": explicand, "rule": rule}
                 laws.append(names | worst_level(*law))
-    return {"laws": laws}
+    return {"laws": laws, "rare": law_on_a_rare_game()}

@@ -32,25 +32,15 @@ FIELDS = ("version", "quantity", "where", "step", "printed", "coefficient", "pow
 
 
 def gather_versions(context: Context) -> Evidence:
-    """The printed bounds, and kappa in units of Sigma by definition and as printed."""
-    dimensions = exact_dimensions(context)
-    (by_definition,) = {kappa_by_definition(d) for d in dimensions}  # the same for all d
-    return {
-        "bounds": [dict(zip(FIELDS, row, strict=True)) for row in PRINTED],
-        "kappa_by_definition": by_definition,
-        "kappa_printed": Fraction(KAPPA_PRINTED),
-        "max_dimension": dimensions[-1],
-    }
+    """The printed bounds, and kappa in units of Sigma by definition and as printed.
 
-
-def gather_constant_step(context: Context) -> Evidence:
-    """Last terms of the constant-step bounds, gamma B^2 / mu, in units of the common sum squared.
-
-    HAL: B^2 / mu with B = 2 sum (d - 1)(...). arXiv, Section 8: 4 [sum sqrt(d) sqrt(d - 1)(...)]^2
-    in front of an undefined alpha.
+    Last terms of the constant-step bounds, gamma B^2 / mu, stand beside them in units of the common
+    sum squared. HAL: B^2 / mu with B = 2 sum (d - 1)(...). arXiv, Section 8:
+    4 [sum sqrt(d) sqrt(d - 1)(...)]^2 in front of an undefined alpha.
     """
     dimensions = exact_dimensions(context)
-    cases = [
+    (by_definition,) = {kappa_by_definition(d) for d in dimensions}  # the same for all d
+    last_terms = [
         Case(
             f"d = {d}",
             Fraction((GRADIENT_COEFFICIENT * (d - 1)) ** 2) / curvature(d),
@@ -59,8 +49,11 @@ def gather_constant_step(context: Context) -> Evidence:
         for d in dimensions
     ]
     return {
-        "cases": cases,
+        "bounds": [dict(zip(FIELDS, row, strict=True)) for row in PRINTED],
+        "kappa_by_definition": by_definition,
+        "kappa_printed": Fraction(KAPPA_PRINTED),
         "max_dimension": dimensions[-1],
+        "last_terms": last_terms,
         "exponents": {"HAL": "T", "arXiv": "T + 1"},
         "estimates": {"HAL": "last iterate", "arXiv": "average"},
         "steps": {"HAL": "gamma", "HAL, Section 8.2": "alpha", "arXiv": "alpha"},

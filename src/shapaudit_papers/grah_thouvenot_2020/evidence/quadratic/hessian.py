@@ -12,13 +12,6 @@ from shapaudit_papers.theory.least_squares import Weight, curvature, second_diff
 from ..problems import random_problems
 
 
-def gather_constant(context: Context, weight: Weight = kernel_weight) -> Evidence:
-    """a - c and 1 - 1/d for every d."""
-    dimensions = exact_dimensions(context)
-    cases = [Case(f"d = {d}", curvature(d, weight), 1 - Fraction(1, d)) for d in dimensions]
-    return {"cases": cases, "max_dimension": dimensions[-1]}
-
-
 def gather_hessian(context: Context, weight: Weight = kernel_weight) -> Evidence:
     """Second differences of F and X'WX, entry by entry, on random games."""
     cases = []
@@ -29,7 +22,10 @@ def gather_hessian(context: Context, weight: Weight = kernel_weight) -> Evidence
 
 
 def gather_spectrum(context: Context, weight: Weight = kernel_weight) -> Evidence:
-    """X'WX applied to e_1 - e_j and to the ones, against the printed eigenvalues."""
+    """X'WX applied to e_1 - e_j and to the ones, against the printed eigenvalues; a - c.
+
+    a - c is set beside 1 - 1/d for every d.
+    """
     cases = []
     for label, problem in random_problems(context, weight, "gt20-02"):
         d, gram = problem.n_players, problem.gram()
@@ -42,6 +38,9 @@ def gather_spectrum(context: Context, weight: Weight = kernel_weight) -> Evidenc
     dimensions = exact_dimensions(context)
     return {
         "cases": cases,
+        "constants": [
+            Case(f"d = {d}", curvature(d, weight), 1 - Fraction(1, d)) for d in dimensions
+        ],
         "gaps": [gram_off_diagonal(d) * d for d in dimensions],
         "max_dimension": dimensions[-1],
     }

@@ -13,19 +13,18 @@ from ..problems import random_problems
 from .least_squares import POINTS, point_on_hyperplane
 
 AND_GAME = (0, 0, 0, 1)  # v(M) = 1 for two players, all else 0
-
-
-def gather_gradient(context: Context, weight: Weight = kernel_weight) -> Evidence:
-    """Gradients of F at phi*: the two-player AND game first, then random games."""
-    problems = [("d = 2, v(M) = 1 and 0 elsewhere", LeastSquaresProblem(AND_GAME, weight))]
-    problems += random_problems(context, weight, "gt20-09")
-    gradients = [(label, p.gradient(shapley_values(p.values)).tolist()) for label, p in problems]
-    return {"gradients": gradients}
+AND_LABEL = "d = 2, v(M) = 1 and 0 elsewhere"
 
 
 def gather_anywhere(context: Context, weight: Weight = kernel_weight) -> Evidence:
-    """F(y) - F* and ||y - phi*||^2 at y = 0 for the AND game, and at random points of R^d."""
-    return _gather_gaps(context, weight, on_hyperplane=False)
+    """F(y) - F* and ||y - phi*||^2 at y = 0 for the AND game, and at random points of R^d.
+
+    Gradients of F at phi* stand beside them: the two-player AND game first, then random games.
+    """
+    problems = [(AND_LABEL, LeastSquaresProblem(AND_GAME, weight))]
+    problems += random_problems(context, weight, "gt20-09")
+    gradients = [(label, p.gradient(shapley_values(p.values)).tolist()) for label, p in problems]
+    return _gather_gaps(context, weight, on_hyperplane=False) | {"gradients": gradients}
 
 
 def gather_on_hyperplane(context: Context, weight: Weight = kernel_weight) -> Evidence:
@@ -37,7 +36,7 @@ def _gather_gaps(context, weight, on_hyperplane):
     places = []
     if not on_hyperplane:
         game = LeastSquaresProblem(AND_GAME, weight)
-        places.append(("d = 2, v(M) = 1 and 0 elsewhere, y = 0", game, rationals([0, 0])))
+        places.append((f"{AND_LABEL}, y = 0", game, rationals([0, 0])))
     for label, problem in random_problems(context, weight, "gt20-09"):
         for k in range(POINTS):
             names = ("gt20-09", label, k)

@@ -1,4 +1,4 @@
-"""Evidence on claim 8 without the ball: the constant step below 1/mu."""
+"""Evidence on claim 6c, continued: constant steps below 1/mu without the ball."""
 
 import numpy as np
 
@@ -50,9 +50,9 @@ def _constant_series(setting, residuals):
             }
 
 
-def gather_without_ball(context: Context) -> Evidence:
+def constant_series(context: Context) -> list[Evidence]:
     """Exact errors of constant steps on the hyperplane, D = C sqrt(d), for every explicand."""
-    series = [
+    return [
         {"game": study_game.name, "explicand": explicand} | curve
         for study_game in context.study_games()
         for explicand, (game, truth) in enumerate(study_game.explicands(), start=1)
@@ -60,4 +60,3 @@ def gather_without_ball(context: Context) -> Evidence:
         if choice == "public"
         for curve in _constant_series(setting, Residuals.of_game(game.values, truth))
     ]
-    return {"series": series}

@@ -23,6 +23,7 @@ from shapaudit_papers.theory.recursion import (
 )
 
 from ..quadratic.strong_convexity import AND_GAME
+from .constant import constant_series
 from .settings import HORIZON, Curve, exact_series
 
 LONGEST = 10_000  # steps within which the path must leave the bound
@@ -66,7 +67,10 @@ def inverse_curve(setting: Setting) -> Curve:
 
 
 def gather_without_ball(context: Context) -> Evidence:
-    """Return exact errors on the hyperplane, 4 kappa^2/T, and the effect of the first steps."""
+    """Return exact errors on the hyperplane, 4 kappa^2/T, and the effect of the first steps.
+
+    Those of constant steps below 1/mu stand beside them.
+    """
     unstable = []
     for d in sorted({game.n_players for game in context.study_games()}):
         sizes = importance_sizes(d, d**0.5)
@@ -79,4 +83,5 @@ def gather_without_ball(context: Context) -> Evidence:
                 "log10_amplification": float(logs.max()),
             }
         )
-    return {"series": exact_series(context, inverse_curve), "unstable": unstable}
+    series = exact_series(context, inverse_curve)
+    return {"series": series, "unstable": unstable, "constant": constant_series(context)}

@@ -1,4 +1,4 @@
-"""Evidence on claim 7: the rate of the step 2 D/(B sqrt(t)), its constant and its average."""
+"""Evidence on claim 7: the rate of the step 2 D/(B sqrt(t)), and its average."""
 
 from fractions import Fraction
 
@@ -16,12 +16,9 @@ from shapaudit_papers.theory.recursion import (
     mean_factors,
     square_root_steps,
 )
-from shapaudit_papers.theory.sharper import decreasing_step_constant
 
 from .settings import HORIZON, Curve, exact_series
 
-MULTIPLE = 2  # of D/(B sqrt(t)) in the printed step
-ARGUMENT_HORIZON = 10_000
 SHORT = (1, 10, 100, 1_000)  # T at which the printed sum is compared with the mean
 
 
@@ -37,23 +34,6 @@ def curve(setting: Setting) -> Curve:
 def gather_rate(context: Context) -> Evidence:
     """Exact errors on the hyperplane against the printed bound on F."""
     return {"series": exact_series(context, curve)}
-
-
-def gather_argument(context: Context) -> Evidence:
-    """The constants that the standard argument gives for c D/(B sqrt(t)), at each T.
-
-    sum of gamma_t B^2/2 and (2 D)^2/(2 gamma_T), over D B sqrt(T).
-    """
-    t = np.arange(1.0, ARGUMENT_HORIZON + 1)
-    sums = MULTIPLE / 2 * np.cumsum(1 / np.sqrt(t)) / np.sqrt(t)
-    multiples = np.linspace(0.5, 4.0, 71).tolist()
-    limits = [decreasing_step_constant(multiple) for multiple in multiples]
-    return {
-        "constants": (sums + 2 / MULTIPLE).tolist(),
-        "limit": decreasing_step_constant(MULTIPLE),
-        "smallest_limit": min(limits),
-        "best_multiple": multiples[int(np.argmin(limits))],
-    }
 
 
 def gather_normalisation(context: Context) -> Evidence:

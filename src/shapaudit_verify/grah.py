@@ -290,3 +290,40 @@ def online_variance(piece, draws):
 def normalisation(piece, _):
     """T + 1 terms over T have this for the sum of their weights."""
     return {"weights": {t: Fraction(t + 1, t) for t in (1, 10, 100, 1_000)}}
+
+
+@rederives(f"{PAPER}algorithms.strata.gather_strata", lambda made: not made["unequal"])
+def strata(piece, _):
+    """Player j is at position (j - k) mod d in shift k; variances as means of squared distances."""
+    top = piece["max_dimension"]
+    unequal = [
+        d
+        for d in range(2, top + 1)
+        if len({(j, (j - k) % d) for j in range(d) for k in range(d)}) < d * d
+    ]
+    rows = []
+    games = (((2,), (3, 3), (-5,)), ((1,), (-6, 6), (-1,)))
+    for number, sizes in enumerate(games, start=1):
+        means = [Fraction(sum(own), len(own)) for own in sizes]
+        mean = sum(means) / 3
+        row = {"game": number}
+        row["variance"] = sum(sum((x - mean) ** 2 for x in own) / (3 * len(own)) for own in sizes)
+        for size, (own, middle) in enumerate(zip(sizes, means, strict=True)):
+            row[f"within_size_{size}"] = sum((x - middle) ** 2 for x in own) / len(own)
+        rows.append(row)
+    return {"unequal": unequal, "rows": rows, "max_dimension": top}
+
+
+@rederives(
+    f"{PAPER}algorithms.indices.gather_indices",
+    lambda made: all(row["printed"] == row["needed"] for row in made["rows"]),
+)
+def indices(piece, _):
+    """Pass 2 reads alpha_2, and pass 1 has set alpha_1; i = 0, ..., n is one term too many."""
+    n = 2 ** piece["players"] - 2
+    rows = [
+        {"what": "Algorithm 2", "printed": 2, "needed": 0},
+        {"what": "sum", "printed": n + 1, "needed": n},
+        {"what": "product", "printed": "phi", "needed": "rho"},
+    ]
+    return {"rows": rows, "players": piece["players"]}

@@ -8,12 +8,14 @@ import pytest
 from shapaudit.games import TabularGame
 from shapaudit.samplers.gradients import strong_convexity
 from shapaudit.statistics import limits
+from shapaudit.truth import TruthError
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_audit.papers import registry
 from shapaudit_papers.grah_thouvenot_2020.claims.probability.deviation_law import worst_of
 from shapaudit_papers.grah_thouvenot_2020.evidence.algorithms.dykstra_accuracy import (
     before_projection,
 )
+from shapaudit_papers.grah_thouvenot_2020.evidence.experiments import intractable
 from shapaudit_papers.grah_thouvenot_2020.evidence.probability.deviation import law_on_a_rare_game
 from shapaudit_papers.theory.bounds import deviation_probability
 
@@ -221,3 +223,52 @@ def test_path_starts_as_projected_sgd_does():
     # The first step leaves the equal split along one coalition only.
     moved = points[0] - (game.values[-1] - game.values[0]) / 4
     assert len(np.unique(moved.round(12))) == 2
+
+
+def observed(claim_id, context, **world):
+    claim = registry()[claim_id]
+    return claim.judge(claim.gather(context, **world), ALPHA)
+
+
+def test_each_index_is_one_fault(context):
+    verdict = observed("gt20-24", context)
+    assert (verdict.status, verdict.numbers["wrong"]) == ("inconsistent", 3)
+    assert "in pass 2" in verdict.summary
+    mended = {"assigned": lambda k: k + 1, "first": 1, "factor": "rho"}
+    for key, value in mended.items():
+        assert observed("gt20-24", context, **{key: value}).numbers["wrong"] == 2
+    assert observed("gt20-24", context, **mended).status == "exact"
+
+
+def test_walks_of_an_orbit_are_stratified_and_one_variance_does_not_tell_the_strata(context):
+    verdict = observed("gt20-16d", context)
+    assert (verdict.status, verdict.consequence) == ("exact", "loosely")
+    still = observed("gt20-16d", context, shifts=lambda d: [tuple(range(d))] * d)
+    assert still.status == "refuted"
+    alike = observed("gt20-16d", context, contributions=(((2,), (3, 3), (-5,)),) * 2)
+    assert (alike.status, alike.consequence) == ("exact", "stands")
+    assert "do not tell more" not in alike.summary
+
+
+def test_values_of_300_players_are_certified(context):
+    verdict = observed("gt20-23", context)
+    assert (verdict.status, verdict.consequence) == ("refuted", "slip")
+    assert all(row["bound"] < 1e-3 < row["reference"] for row in verdict.rows)
+
+    def out_of_reach(game):
+        raise TruthError("out of reach")
+
+    assert observed("gt20-23", context, method=out_of_reach).status == "inconclusive"
+    loose = registry()["gt20-23"].gather(context)
+    loose["rows"][0]["bound"] = 1.0
+    assert judge("gt20-23", loose).status == "inconclusive"
+
+
+def test_the_reference_of_the_paper_errs_as_its_walks_do(context):
+    """Its error is that of 5,000 walks: the root of the variance of a walk over that."""
+    game = intractable.two_rows(np.random.default_rng(0))
+    assert game(np.zeros((1, 300), dtype=bool))[0] == 0
+    walks = game.walk(np.random.default_rng(1).permuted(np.tile(np.arange(300), (4000, 1)), axis=1))
+    expected = np.sqrt(walks.var(axis=0, ddof=1).sum() / 5_000)
+    rows = registry()["gt20-23"].gather(context)["rows"]
+    assert np.mean([row["reference"] for row in rows]) == pytest.approx(expected, rel=0.3)

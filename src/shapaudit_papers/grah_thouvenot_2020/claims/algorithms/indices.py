@@ -1,0 +1,54 @@
+"""Claim 24: an index, a sum and a function that do not fit their definitions."""
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.verdict import Verdict
+
+from ...evidence.algorithms.indices import gather_indices
+from ..common import claim
+
+
+def check_indices(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent if something printed is not what the text defines."""
+    rows = evidence["rows"]
+    by = {row["what"]: row for row in rows}
+    told = {
+        "Algorithm 2": rf"Algorithm 2 sets $\alpha_l$ in its last line and reads $\alpha_{{l+1}}$, "
+        f"which has no value, in pass {by['Algorithm 2']['printed']}.",
+        "sum": f"The gradient of $F$ is a sum over $i=0,\\dots,n$ of $n$ coalitions, "
+        f"{by['sum']['printed']:,} terms for {by['sum']['needed']:,} at $d={evidence['players']}$.",
+        "product": r"In the arXiv version the model of the regression is a product of "
+        r"$\phi(x_j)$, which are Shapley values elsewhere, and not of $\rho(x_j)$.",
+    }
+    wrong = [row["what"] for row in rows if row["printed"] != row["needed"]]
+    return tell(
+        "inconsistent" if wrong else "exact",
+        {
+            "exact": "What is printed fits the definitions.",
+            "inconsistent": " ".join(told[what] for what in wrong),
+        },
+        numbers={"wrong": len(wrong)},
+        rows=rows,
+        reach=f"{len(rows)} formulas",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-24",
+        title="An index, a sum and a function",
+        heading="Algorithms and their cost",
+        topic="identities",
+        where="Section 4.1, Algorithm 2, last branch; Section 4.2, gradient by importance sampling "
+        "(HAL and arXiv); Section 5.1, Regression (arXiv)",
+        words="alpha_l = Proj_K1(beta_l + q_l) ... sum_(i=0)^n p_i (n p_i)^-1 grad g_i",
+        statement=r"Algorithm 2 goes on with $\alpha_l=\operatorname{Proj}_{K_1}(\beta_l+q_l)$; "
+        r"$\nabla F=\sum_{i=0}^np_i(np_i)^{-1}\nabla g_i$; "
+        r"$f_r:\mathbf x\mapsto\prod_{j=1}^d\phi(x_j)$ (arXiv).",
+        hedges="The product is right in the HAL version.",
+        gather=gather_indices,
+        check=check_indices,
+        falls="slip",
+        matters="What is meant is clear from the text around each of them.",
+    ),
+)

@@ -81,14 +81,16 @@ def unbiased(piece, draws):
 
 @rederives(f"{PAPER}allocation.gather_gain", None)
 def gain(piece, draws):
-    """2 a / (1 + d a) over the shares of equal and of random variances."""
+    """2 a / (1 + d a) over the shares of equal and of random variances; two stages on unanimity."""
     generator, gains, trials = draws.generator("ccll23-05a"), [], 5
     for d in range(2, 2 + len(piece["exact"]) // (trials + 1)):
         for k in range(trials + 1):
             drawn = generator.integers(1, 100, d).tolist() if k else [1] * d
             shares = [Fraction(x, sum(drawn)) for x in drawn]
             gains.append(sum(2 * a / (1 + d * a) for a in shares))
-    return {"exact": gains}
+    kept = ("players", "evaluations", "over_equal")
+    estimated = [{key: row[key] for key in kept} for row in unanimity_rows()]
+    return {"exact": gains, "estimated": estimated}
 
 
 def split(variances, total):
@@ -108,6 +110,11 @@ def split(variances, total):
     lambda made: not any(row["relative_bias"] for row in made["rows"]),
 )
 def second_stage(piece, _):
+    """Bias and error of the second stage."""
+    return {"rows": unanimity_rows()}
+
+
+def unanimity_rows():
     """Unanimity of four players: half of the draws equal, half by the variances that they show."""
     rows, d, p = [], 4, Fraction(1, 4)
     for budget in (32, 64, 96):
@@ -125,8 +132,9 @@ def second_stage(piece, _):
                 bias += chance * off / n / d
                 square += chance * (off**2 + extra * p * (1 - p)) / n**2 / d
         row = {"players": d, "evaluations": budget, "relative_bias": float(bias / p)}
-        rows.append(row | {"share": float(bias**2 / square)})
-    return {"rows": rows}
+        equal = p * (1 - p) * d / (budget // 2)
+        rows.append(row | {"share": float(bias**2 / square), "over_equal": float(square / equal)})
+    return rows
 
 
 def two_stages(variances):

@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from itertools import product
+from math import asin, pi
 
 from .definitions import entries, game_of, numbered, shapley
 from .registry import rederives
@@ -129,14 +130,14 @@ def gender(piece, _):
     return {"rows": rows, "printed": (0, -10)}
 
 
-def gaussian(beta, rho):
-    """E[beta'x | x_S] at x = (1, 1, 1); the last two of three are correlated."""
+def gaussian(beta, rho, x=(1, 1, 1)):
+    """Values of E[beta'x | x_S]; the last two of three are correlated."""
     values = []
     for members in range(8):
         inside = [members >> j & 1 for j in range(3)]
-        second = 1 if inside[1] else rho * inside[2]
-        third = 1 if inside[2] else rho * inside[1]
-        values.append(beta[0] * inside[0] + beta[1] * second + beta[2] * third)
+        second = x[1] if inside[1] else rho * inside[2] * x[2]
+        third = x[2] if inside[2] else rho * inside[1] * x[1]
+        values.append(beta[0] * inside[0] * x[0] + beta[1] * second + beta[2] * third)
     return shapley([Fraction(value) for value in values])
 
 
@@ -158,10 +159,14 @@ def splitting(piece, draws):
 
 @rederives(f"{PAPER}encodings.gather_partial", None)
 def partial(piece, _):
-    """Conditional values of a feature that is not used."""
+    """Conditional values of a feature that is not used; where x_2 lies between 0 and rho x_3.
+
+    The angle of the pair, made independent, is then in two sectors of arcsin(rho) out of 2 pi.
+    """
     rows = []
     for rho in (Fraction(k, 100) for k in (50, 80, 90, 95, 99)):
-        phi = gaussian([1, 1, 0], rho)
+        phi, other = gaussian([1, 1, 0], rho), gaussian([1, 1, 0], rho, (1, Fraction(1, 10), 2))
         row = {"correlation": rho, "value_2": phi[1], "value_3": phi[2]}
-        rows.append(row | {"ratio": float(phi[2] / phi[1])})
+        row |= {"ratio": float(phi[2] / phi[1]), "other_2": other[1], "other_3": other[2]}
+        rows.append(row | {"share_larger": asin(rho) / pi})
     return {"rows": rows}

@@ -294,9 +294,7 @@ def _is_product(population, shares):
 
 
 def _milder(made):
-    return any(
-        row["independent"] == row["coalitions"] and not row["product"] for row in made["rows"]
-    )
+    return any(0 < row["independent"] < row["coalitions"] for row in made["rows"])
 
 
 @rederives(f"{PAPER}independence.gather_assumptions", _milder)
@@ -320,22 +318,27 @@ def assumptions(piece, draws):
 @rederives(f"{PAPER}independence.gather_agreement", equal_sides)
 def agreement(piece, draws):
     """Games of indicators of rows; the values of x1 x2 of two copies."""
-    cases = []
+    cases, distances = [], []
     for label, population, shares in _laws(names(piece["cases"]), draws):
         is_product, ones = _is_product(population, shares), margins(population)
         rows = list(product((ZERO, ONE), repeat=len(ones)))
-        agrees = {"marginal": True, "product of marginals": True}
+        apart = {"marginal": ZERO, "product of marginals": ZERO}
         for x, other in product(rows, repeat=2):
             if shares is None:
                 model = lambda row, other=other: Fraction(tuple(row) == other)  # noqa: E731
                 games = played(model, x, population)
-                for name in agrees:
-                    agrees[name] &= games[name] == games["conditional"]
-        for name, same in agrees.items():
-            cases.append((f"{label}, {name}", Fraction(same), Fraction(is_product)))
-    # v is 0 without both of the two, but for 1/2 and 1/2, and 1/2 or 1/4 without either.
-    values = [shapley([empty, HALF, HALF, ONE])[0] for empty in (HALF, HALF * HALF)]
-    return {"cases": cases, "values": values}
+                for name in apart:
+                    pairs = zip(games[name], games["conditional"], strict=True)
+                    apart[name] += sum((a - b) ** 2 for a, b in pairs)
+        for name, off in apart.items():
+            cases.append((f"{label}, {name}", Fraction(not off), Fraction(is_product)))
+        if not is_product:
+            marginal, other = apart.values()
+            distances.append({"law": label, "marginal": marginal, "product": other})
+    # v of one copy is 1/2, or 1 if the other is then known; v of none is 1/2 or 1/4.
+    games = ([HALF, HALF, HALF, ONE], [HALF * HALF, HALF, HALF, ONE], [HALF, ONE, ONE, ONE])
+    values = [shapley(game)[0] for game in games]
+    return {"cases": cases, "distances": distances, "values": values}
 
 
 @rederives(f"{PAPER}independence.gather_ranges", None)

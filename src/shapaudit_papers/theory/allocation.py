@@ -60,10 +60,11 @@ def contribution_variances(values: np.ndarray) -> np.ndarray:
 
 
 def pooled_moments(rule: Allocation, budget: int, players: int) -> dict[str, Fraction]:
-    """Relative bias and its share of the squared error, means over the players, on unanimity.
+    """Relative bias, its share of the squared error, and that error over the one of equal draws.
 
-    All players are needed, so a contribution is 1 with probability 1/d, 0 otherwise: the sums of
-    the first stage are independent binomials, and so are those of the second given its draws.
+    They are means over the players of a unanimity game. All players are needed, so a contribution
+    is 1 with probability 1/d, 0 otherwise: the sums of the first stage are independent binomials,
+    and so are those of the second given its draws.
     """
     d, phi = players, Fraction(1, players)
     each = budget // 2 // (2 * d)
@@ -79,4 +80,5 @@ def pooled_moments(rule: Allocation, budget: int, players: int) -> dict[str, Fra
             off, drawn = x - each * phi, each + draws
             bias += chance * off / drawn / d
             square += chance * (off**2 + draws * phi * (1 - phi)) / drawn**2 / d
-    return {"relative_bias": bias / phi, "share": bias**2 / square}
+    equal = phi * (1 - phi) * d / (budget // 2)
+    return {"relative_bias": bias / phi, "share": bias**2 / square, "over_equal": square / equal}

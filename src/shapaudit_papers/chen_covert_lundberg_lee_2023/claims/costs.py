@@ -193,7 +193,8 @@ CLAIMS = (
         statement=r"Interventional TreeSHAP takes time linear in the size of the trees and in the "
         r"number of baselines.",
         hedges="Weights that depend on two numbers of features are taken from a table.",
-        matters="Exact values of trees take about as long as predicting the baselines.",
+        matters="A baseline may take a visit to every node of a tree, whereas a prediction follows "
+        "one path.",
         gather=gather_interventional,
         check=check_interventional,
     ),

@@ -5,7 +5,13 @@ from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
-from ..evidence.encodings import gather_encodings, gather_gender, gather_partial, gather_splitting
+from ..evidence.encodings import (
+    ELSEWHERE,
+    gather_encodings,
+    gather_gender,
+    gather_partial,
+    gather_splitting,
+)
 from .common import claim
 
 
@@ -98,11 +104,20 @@ def check_partial(evidence: Evidence, alpha: float) -> Verdict:
 def _told_less(rows: list[Evidence]) -> str:
     first, last = rows[0], rows[-1]
     return (
-        r"The unused feature receives credit, but less: $\rho/(2-\rho)$ times that of the feature "
-        f"with which it is correlated, which is {float(first['ratio']):.2f} at a correlation of "
-        f"{first['correlation']} and {float(last['ratio']):.2f} at {last['correlation']}. The two "
-        "are equal only if one feature is a copy of the other."
+        r"At the figure's explicand the unused feature receives credit, but less: $\rho/(2-\rho)$ "
+        "times that of the feature with which it is correlated, which is "
+        f"{float(first['ratio']):.2f} at a correlation of {first['correlation']} and "
+        f"{float(last['ratio']):.2f} at {last['correlation']}. The two are equal there only if one "
+        "feature is a copy of the other. At other explicands the unused feature can have the "
+        f"larger value in size, as {_told_elsewhere(last)}; for "
+        f"{100 * first['share_larger']:.0f} to {100 * last['share_larger']:.0f} per cent of all "
+        "explicands it does."
     )
+
+
+def _told_elsewhere(row: Evidence) -> str:
+    x = ", ".join(map(str, ELSEWHERE))
+    return f"{row['other_3']} and {row['other_2']} at ({x}) and a correlation of {row['correlation']}"
 
 
 CLAIMS = (
@@ -161,8 +176,9 @@ CLAIMS = (
         hedges="Stated about one example, in which the two have a “high covariance”.",
         setting="The dependent partial model of Figure 4c, whose covariance is shown without "
         "numbers.",
-        matters="An unused feature receives less credit than the feature for which it is a proxy, "
-        "unless it is a copy of it.",
+        matters="At the explicand of the figure an unused feature receives less credit than the "
+        "feature for which it is a proxy, unless it is a copy of it; at others it may receive "
+        "more.",
         gather=gather_partial,
         check=check_partial,
         lacks="a copy of the feature",

@@ -15,11 +15,9 @@ RANGE = "prop:chen-range"
 
 
 def check_assumptions(evidence: Evidence, alpha: float) -> Verdict:
-    """In the setting, judge by laws with one independent coalition; in general, by product laws.
+    """Proved if some law has one independent coalition and no independent features.
 
-    In general the claim is refuted if independence of all coalitions together implies a product
-    law. A law that allowed every coalition without being a product would be one under which the
-    assumption is milder.
+    Loosely so where independence for all coalitions together implies independent features.
     """
     rows = evidence["rows"]
     some = [row for row in rows if 0 < row["independent"] < row["coalitions"]]
@@ -27,40 +25,51 @@ def check_assumptions(evidence: Evidence, alpha: float) -> Verdict:
         row["law"] for row in rows if row["independent"] == row["coalitions"] and not row["product"]
     ]
     products = [row for row in rows if row["product"]]
-    setting = Ruling(
-        "proved" if some else "refuted",
-        f"With {some[0]['law']}, the assumption holds for {some[0]['independent']} of "
-        f"{some[0]['coalitions']} coalitions, although the features are not independent."
-        if some
-        else "No distribution satisfies it for one coalition without independence of all features.",
+    together = (
+        f"So it is for all coalitions together: {'; '.join(all_but)}."
+        if all_but
+        else "A Shapley value involves all coalitions, and features that are independent of the "
+        "absent ones for every coalition are independent of each other: for all coalitions "
+        f"together both assumptions are the same, as under all {len(rows)} distributions examined, "
+        f"of which {len(products)} satisfy them."
     )
     return tell(
-        "proved" if all_but else "refuted",
+        "proved" if some else "refuted",
         {
-            "proved": f"Weaker than independence of all features: {'; '.join(all_but)}.",
-            "refuted": "A Shapley value involves all coalitions, and features that are "
-            "independent of the absent ones for every coalition are independent of each other: "
-            f"both assumptions are the same. This holds for all {len(rows)} distributions "
-            f"examined, of which {len(products)} satisfy them.",
+            "proved": lambda: (
+                f"For a coalition the assumption is milder. With {some[0]['law']}, it holds for "
+                f"{some[0]['independent']} of {some[0]['coalitions']} coalitions, although the "
+                f"features are not independent. {together}"
+            ),
+            "refuted": "No distribution satisfies it for one coalition without independence of all "
+            "features.",
         },
+        "loosely" if some and not all_but else None,
         shown_by=PROOF,
         numbers={"laws": len(rows), "products": len(products)},
         rows=rows,
-        setting=setting,
     )
 
 
 def check_agreement(evidence: Evidence, alpha: float) -> Verdict:
     """Proved if the games agree for all models exactly under laws of independent features."""
-    cases = evidence["cases"]
-    first, other = evidence["values"]
+    cases, distances = evidence["cases"], evidence["distances"]
+    first, other, wanted = evidence["values"]
+    nearer = sum(row["marginal"] < row["product"] for row in distances)
     return by_identity(
         cases,
         f"This holds under all distributions examined ({len(cases)} cases, with a basis of all "
-        "models), and in general. Without independence, marginal values and those by the product "
-        "of marginals also differ from each other: for two copies, $x_1x_2$ gives "
-        f"{first} each and {other} each at (1, 1).",
-        numbers={"marginal": first, "product": other},
+        "models), and in general. Without independence the two also differ from each other: for "
+        f"two copies, the conditional values of $x_1x_2$ at (1, 1) are {wanted} each, the marginal "
+        f"ones {first} and those by the product of marginals {other}. Over a basis of all models "
+        f"the marginal game is the nearer one to the conditional game under {nearer} of "
+        f"{len(distances)} distributions of dependent features.",
+        numbers={
+            "marginal": first,
+            "product": other,
+            "nearer": nearer,
+            "dependent": len(distances),
+        },
         sample={"cases": len(cases)},
         shown_by=PROOF,
     )
@@ -107,10 +116,10 @@ CLAIMS = (
         "features",
         statement="Marginal Shapley values assume less than those by the product of marginals: "
         "independence of the observed from the unobserved features, and not of all features.",
-        hedges="Given as a possible reason why marginal values are more common.",
-        setting="One coalition, whose features are observed.",
-        matters="If features are dependent, marginal values approximate conditional ones no "
-        "better than those by the product of marginals; only their rows are more realistic.",
+        hedges="“which may be why marginal Shapley values ... are more commonly used”; stated for "
+        "the observed and unobserved features of a coalition.",
+        matters="Neither assumption holds for dependent features: both kinds of values then differ "
+        "from conditional ones, and which is nearer is another question (C 27b).",
         gather=gather_assumptions,
         check=check_assumptions,
     ),

@@ -21,7 +21,7 @@ from shapaudit_papers.theory.allocation import (
 EXPLICANDS = 20  # of each study game
 MOST_PLAYERS, TRIALS = 40, 5  # of the random variances that the inequality is checked on
 CARRIER = 4  # players of the unanimity game: contributions are 0 but for one order in four
-BIASED_AT = (32, 64, 96)  # evaluations
+ESTIMATED_AT = (32, 64, 96)  # evaluations
 
 
 def study_rows(context: Context) -> tuple[Evidence, ...]:
@@ -44,14 +44,34 @@ def study_rows(context: Context) -> tuple[Evidence, ...]:
     return tuple(rows)
 
 
-def gather_gain(context: Context, factor: Callable = half_by_variance) -> Evidence:
-    """Return the factor for random variances, exactly, and for the contributions of study games."""
+def moment_rows(rule: Allocation) -> list[Evidence]:
+    """Return the moments of estimates that pool both stages, by budget, exactly."""
+    rows = []
+    for budget in ESTIMATED_AT:
+        moments = pooled_moments(rule, budget, CARRIER)
+        row = {"players": CARRIER, "evaluations": budget}
+        rows.append(row | {name: float(value) for name, value in moments.items()})
+    return rows
+
+
+def gather_gain(
+    context: Context, factor: Callable = half_by_variance, rule: Allocation = "variance"
+) -> Evidence:
+    """Return the factor of the variance with known variances, and with estimated ones by budget.
+
+    Known variances are random ones, exactly, and those of the contributions of study games;
+    estimated ones are those of the first draws on a unanimity game, whose variances are equal.
+    """
     rng = context.generator("ccll23-05a")
     exact = []
     for d in range(2, 1 + min(MOST_PLAYERS, context.settings.max_exact_dimension)):
         exact.append(factor(rationals([1] * d)))
         exact += [factor(rationals(rng.integers(1, 100, d).tolist())) for _ in range(TRIALS)]
-    return {"exact": exact, "rows": context.once(study_rows)}
+    estimated = [
+        {key: row[key] for key in ("players", "evaluations", "over_equal")}
+        for row in moment_rows(rule)
+    ]
+    return {"exact": exact, "estimated": estimated, "rows": context.once(study_rows)}
 
 
 def gather_best(context: Context, allot: Allot = by_variance) -> Evidence:
@@ -70,9 +90,4 @@ def gather_best(context: Context, allot: Allot = by_variance) -> Evidence:
 
 def gather_bias(context: Context, rule: Allocation = "variance") -> Evidence:
     """Return the exact relative bias of estimates that pool both stages, by budget."""
-    rows = []
-    for budget in BIASED_AT:
-        moments = pooled_moments(rule, budget, CARRIER)
-        row = {"players": CARRIER, "evaluations": budget}
-        rows.append(row | {name: float(value) for name, value in moments.items()})
-    return {"rows": rows}
+    return {"rows": moment_rows(rule)}

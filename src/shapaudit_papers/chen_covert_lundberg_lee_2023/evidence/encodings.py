@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import asin, pi
 
 from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context
@@ -13,6 +14,7 @@ PRINTED = (0, -10)  # Section 4.4: values of gender for a man, in either encodin
 MALE = {"text of Section 4.4": 0, "caption of Figure 4": 1}  # value of x_3 for a man
 CORRELATIONS = tuple(Fraction(k, 10) for k in (-9, -5, 0, 5, 9, 10))
 HIGH = tuple(Fraction(k, 100) for k in (50, 80, 90, 95, 99))
+ELSEWHERE = (1, Fraction(1, 10), 2)  # an explicand whose proxy deviates more than the feature
 
 
 def gather_gender(context: Context, male: Mapping[str, int] = MALE) -> Evidence:
@@ -85,10 +87,20 @@ def gather_splitting(
 def gather_partial(
     context: Context, correlations: Sequence[Fraction] = HIGH, game=gaussian_game
 ) -> Evidence:
-    """Return conditional values of the partial model, which does not use the third feature."""
+    """Return conditional values of the partial model, which does not use the third feature.
+
+    They are those of the figure's explicand, then those of another one. ``share_larger`` is the
+    probability of an explicand at which the unused feature has the larger value in size: that
+    0 < x_2 / x_3 < rho, the ratio being a Cauchy variable.
+    """
     rows = []
     for rho in correlations:
-        phi = shapley_values(game([Fraction(1), Fraction(1), Fraction(0)], [Fraction(1)] * 3, rho))
-        row = {"correlation": rho, "value_2": phi[1], "value_3": phi[2]}
-        rows.append(row | {"ratio": float(phi[2] / phi[1])})
+        at_one, at_other = (
+            shapley_values(game(rationals([1, 1, 0]).tolist(), rationals(x).tolist(), rho))
+            for x in ([1] * 3, ELSEWHERE)
+        )
+        row = {"correlation": rho, "value_2": at_one[1], "value_3": at_one[2]}
+        row |= {"ratio": float(at_one[2] / at_one[1])}
+        row |= {"other_2": at_other[1], "other_3": at_other[2]}
+        rows.append(row | {"share_larger": asin(rho) / pi})
     return {"rows": rows}

@@ -65,28 +65,39 @@ def gather_assumptions(context: Context) -> Evidence:
 def gather_agreement(context: Context, game: Game = marginal) -> Evidence:
     """Return whether games equal the conditional game for all models, and whether laws factorise.
 
-    A basis of all models suffices. ``values`` are those of x1 x2 at (1, 1) where both features
-    are copies of each other: marginal, and by the product of marginals.
+    A basis of all models suffices. ``distances`` are sums of squared differences from the
+    conditional game over this basis and all explicands, under laws of dependent features.
+    ``values`` are those of x1 x2 at (1, 1) where both features are copies of each other:
+    marginal, by the product of marginals, and conditional.
     """
-    cases = []
+    cases, distances = [], []
     for label, law in laws(context):
-        rows, x = law.rows, law.rows[-1]
-        for name, played in (("marginal", game), ("product of marginals", product_of_marginals)):
-            agrees = all(
-                (played(model, x, law) == conditional(model, x, law)).all()
-                for x in rows
-                for model in (
-                    tabulated(rows, unit) for unit in np.eye(len(rows), dtype=int).tolist()
-                )
-            )
-            cases.append(Case(f"{label}, {name}", Fraction(agrees), Fraction(is_product(law))))
+        product = is_product(law)
+        apart = [_distance(played, law) for played in (game, product_of_marginals)]
+        cases += [
+            Case(f"{label}, {name}", Fraction(not off), Fraction(product))
+            for name, off in zip(("marginal", "product of marginals"), apart, strict=True)
+        ]
+        if not product:
+            distances.append({"law": label, "marginal": apart[0], "product": apart[1]})
     copies = JointLaw([(ZERO, ZERO), (ONE, ONE)], [ONE, ONE])
     x = (ONE, ONE)
     values = [
         shapley_values(played(lambda row: row[0] * row[1], x, copies))[0]
-        for played in (game, product_of_marginals)
+        for played in (game, product_of_marginals, conditional)
     ]
-    return {"cases": cases, "values": values}
+    return {"cases": cases, "distances": distances, "values": values}
+
+
+def _distance(game: Game, law: JointLaw) -> Fraction:
+    """Return the sum of squared differences from the conditional game, over a basis of models."""
+    units = np.eye(len(law.rows), dtype=int).tolist()
+    off = (
+        game(model, x, law) - conditional(model, x, law)
+        for model in (tabulated(law.rows, unit) for unit in units)
+        for x in law.rows
+    )
+    return sum(((part**2).sum() for part in off), ZERO)
 
 
 def uniform_square(rows: int) -> Fraction:

@@ -128,7 +128,8 @@ def half_to_one(variances):
 @pytest.mark.parametrize(
     ("claim_id", "gather", "given", "status"),
     [
-        ("05a", allocation.gather_gain, {}, "proved"),
+        ("05a", allocation.gather_gain, {}, "refuted"),
+        ("05a", allocation.gather_gain, {"rule": "uniform"}, "proved"),
         ("05a", allocation.gather_gain, {"factor": half_to_one}, "refuted"),
         ("05b", allocation.gather_best, {}, "refuted"),
         ("05b", allocation.gather_best, {"allot": all_to_the_largest}, "refuted"),
@@ -140,6 +141,15 @@ def half_to_one(variances):
 )
 def test_allocation_in_our_world_and_in_others(claim_id, gather, given, status, context):
     assert CHECKS[claim_id](gather(context, **given), ALPHA).status == status
+
+
+def test_estimated_variances_are_the_hypothesis_that_adaptive_sampling_lacks(context):
+    judge = CHECKS["05a"]
+    verdict = judge(allocation.gather_gain(context), ALPHA)
+    assert verdict.consequence == "hypothesis"
+    assert verdict.numbers["largest_factor"] == 1 < verdict.numbers["least_loss"]
+    known = judge(allocation.gather_gain(context, factor=half_to_one), ALPHA)
+    assert known.consequence == "wrong"
 
 
 SWEEP = [default_step_sweep_evidence.EQUAL, *default_step_sweep_evidence.estimators(10)]

@@ -308,6 +308,19 @@ def test_unused_feature_without_credit(context):
     assert "without numbers" in verdict.setting.summary
 
 
+def test_an_unused_feature_may_have_the_larger_value_elsewhere(context):
+    """A world in which its value is always the smaller one: that of the figure's explicand."""
+    verdict = observe("16d", context, correlations=[Fraction(4, 5)])
+    (row,) = verdict.rows
+    assert (row["value_2"], row["value_3"]) == ("3/5", "2/5")
+    assert (row["other_2"], row["other_3"]) == ("-7/10", "4/5")
+    pairs = np.random.default_rng(0).multivariate_normal([0, 0], [[1, 0.8], [0.8, 1]], 20_000)
+    used, unused = pairs[:, 0] - 0.4 * pairs[:, 1], 0.4 * pairs[:, 1]
+    share = (np.abs(unused) > np.abs(used)).mean()
+    assert row["share_larger"] == pytest.approx(share, abs=0.015)
+    assert "at others it may receive more" in BY_ID["ccll23-16d"].matters
+
+
 def test_inexact_enumeration_decides_nothing(context):
     claim = BY_ID["ccll23-18"]
     evidence = claim.gather(context)

@@ -38,7 +38,7 @@ VERDICTS = {
     "25": ("", "proved", "stands"),
     "26a": ("", "proved", "loosely"),
     "26b": ("", "proved", "stands"),
-    "27a": ("proved", "refuted", "setting"),
+    "27a": ("", "proved", "loosely"),
     "27b": ("", "proved", "stands"),
     "28": ("proved", "refuted", "setting"),
     "29": ("", "proved", "stands"),
@@ -182,7 +182,26 @@ def judged(claim_id, change):
 
 
 def test_a_law_with_all_coalitions_and_dependence_would_make_the_assumption_milder():
-    assert judged("27a", {"independent": 2, "coalitions": 2, "product": False}).status == "proved"
+    verdict = judged("27a", {"independent": 2, "coalitions": 2, "product": False})
+    assert (verdict.status, verdict.consequence) == ("proved", "stands")
+
+
+def test_an_assumption_that_no_coalition_meets_alone_is_no_milder():
+    claim = BY_ID["ccll23-27a"]
+    evidence = claim.gather(CONTEXT)
+    rows = [row for row in evidence["rows"] if row["product"] or not row["independent"]]
+    assert claim.judge({"rows": rows}, ALPHA).consequence == "wrong"
+
+
+def test_marginal_values_can_be_the_nearer_ones():
+    """x1 x2 of two copies: 1/4 like the conditional values, 3/8 by the product of marginals."""
+    claim = BY_ID["ccll23-27b"]
+    evidence = claim.gather(CONTEXT)
+    assert evidence["values"] == [F(1, 4), F(3, 8), F(1, 4)]
+    assert all(row["marginal"] < row["product"] for row in evidence["distances"])
+    product_alone = claim.gather(CONTEXT, game=product_of_marginals)
+    assert all(row["marginal"] == row["product"] for row in product_alone["distances"])
+    assert claim.judge(product_alone, ALPHA).numbers["nearer"] == 0
 
 
 def test_an_estimator_that_fails_on_a_removal_is_named():

@@ -66,3 +66,17 @@ def test_the_exact_bias_is_that_of_the_estimator(budget):
     assert abs(values.mean() - 1 / d) > 8 * error
     square = float((exact["relative_bias"] / d) ** 2 / exact["share"])
     assert abs(squares.mean() - square) < 4 * squares.std(ddof=1) / np.sqrt(runs)
+
+
+def test_equal_draws_are_better_where_variances_are_equal():
+    """One stage has the variance of equal draws; the estimator in two stages has more."""
+    d, runs, budget = 4, 3000, 64
+    game = tabulate(UnanimityGame(np.ones(1), np.ones((1, d), dtype=bool)))
+    rng, squares = np.random.default_rng(7), {}
+    for rule in ("uniform", "variance"):
+        estimator = FeaturewiseOrder(antithetic=False, allocation=rule)
+        runs_of = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
+        squares[rule] = np.square(runs_of - 1 / d).mean()
+    exact = pooled_moments("variance", budget, d)["over_equal"]
+    assert pooled_moments("uniform", budget, d)["over_equal"] == 1
+    assert squares["variance"] / squares["uniform"] == pytest.approx(float(exact), rel=0.1)

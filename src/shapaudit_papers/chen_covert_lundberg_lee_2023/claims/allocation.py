@@ -116,8 +116,8 @@ CLAIMS = (
         "with high variance in their marginal contributions",
         statement=r"Allocating more samples to estimate $\phi_i(v)$ for players with high "
         "variance in their marginal contributions improves the convergence of IME.",
-        hedges="“for players with high variance in their marginal contributions”. Half of the draws "
-        "are equal and the others in proportion to the variances, as in the public code.",
+        hedges="“for players with high variance in their marginal contributions”. Half of the "
+        "draws are equal and the others in proportion to the variances, as in the public code.",
         gather=gather_gain,
         check=check_gain,
         lacks="variances that differ by more than their estimates err",

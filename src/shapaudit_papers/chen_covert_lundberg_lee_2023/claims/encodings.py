@@ -117,7 +117,9 @@ def _told_less(rows: list[Evidence]) -> str:
 
 def _told_elsewhere(row: Evidence) -> str:
     x = ", ".join(map(str, ELSEWHERE))
-    return f"{row['other_3']} and {row['other_2']} at ({x}) and a correlation of {row['correlation']}"
+    return (
+        f"{row['other_3']} and {row['other_2']} at ({x}) and a correlation of {row['correlation']}"
+    )
 
 
 CLAIMS = (

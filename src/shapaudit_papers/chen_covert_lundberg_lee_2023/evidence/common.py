@@ -37,14 +37,21 @@ def printed_explicands(context: Context) -> dict[str, np.ndarray]:
     return {study.name: study.games[0].values for study in context.own}
 
 
+def ranked_printed(context: Context, data: str) -> dict[int, list[str]]:
+    """The methods in each column of the tables on a data set, by samples, least error first."""
+    errors = printed_errors(context)
+    return {
+        m: sorted(
+            (method for name, method, n in errors if (name, n) == (data, m)),
+            key=lambda method: errors[data, method, m],
+        )
+        for m in SAMPLES
+    }
+
+
 def least_printed(context: Context, data: str) -> list[str]:
     """The method of least error in each column of the tables on a data set."""
-    errors = printed_errors(context)
-    columns = [
-        {method: error for (name, method, n), error in errors.items() if (name, n) == (data, m)}
-        for m in SAMPLES
-    ]
-    return [min(column, key=column.__getitem__) for column in columns]
+    return [methods[0] for methods in ranked_printed(context, data).values()]
 
 
 def target_of(dataset: Dataset) -> np.ndarray:

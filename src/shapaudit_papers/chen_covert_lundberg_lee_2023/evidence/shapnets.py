@@ -83,15 +83,17 @@ def _dense(stage: Stage, d: int) -> tuple[np.ndarray, np.ndarray]:
 
 PLAYERS = 8
 ERROR_ROUNDING = 1e-12  # relative errors below are none
-ROWS, TRAINING = 600, {"epochs": 60, "patience": 10, "rate": 0.01}
+ROWS, TRAINING = (600, 6000), {"epochs": 60, "patience": 10, "rate": 0.01}
 
 
-def row_count(context: Context) -> int:
-    """Return the number of rows of a task, of which two thirds are for training."""
-    return min(ROWS, 2 * context.settings.fitted_rows)
+def row_counts(context: Context) -> tuple[int, int]:
+    """Return few and many rows of a task, of which two thirds are for training."""
+    few, many = ROWS
+    most = context.settings.fitted_rows
+    return min(few, 2 * most), min(many, 20 * most)
 
 
-def task(rng: np.random.Generator, order: int, count: int = ROWS) -> Dataset:
+def task(rng: np.random.Generator, order: int, count: int) -> Dataset:
     """Return normal features and a target of four terms, each the absolute value of a random sum.
 
     A sum has ``order`` features; noise is added.
@@ -111,7 +113,8 @@ LEARNERS = {
     "shallow ShapNet": ("shallow-shapnet", {"size": 2, "modules": 28, "width": 8, **TRAINING}),
     "deep ShapNet": ("deep-shapnet", {}),
 }
-ORDERS = {"terms of two features": 2, "terms of four features": 4}
+WIDE = "terms of four features"  # more than a module of the shallow ShapNet has
+ORDERS = {"terms of two features": 2, WIDE: 4}
 
 
 def task_count(context: Context) -> int:
@@ -121,30 +124,36 @@ def task_count(context: Context) -> int:
 
 @sampled
 def gather_accuracy(context: Context, learners=LEARNERS) -> Evidence:
-    """Return mean squared errors (tasks, learners) on held-out rows, by kind of task."""
-    errors = {}
-    for name, order in ORDERS.items():
-        mean_squares = []
-        for k in range(task_count(context)):
-            rng = context.generator("ccll23-53g", name, k)
-            dataset = task(rng, order, row_count(context))
-            seed = int(rng.integers(2**31))
-            test = dataset.split["test"]
-            models = (
-                train(trainer, dataset, params, seed) for trainer, params in learners.values()
-            )
-            wanted = target_of(dataset)[test]
-            off = (model.predict(dataset.features[test]) - wanted for model in models)
-            mean_squares.append([float(np.mean(residuals**2)) for residuals in off])
-        errors[name] = np.array(mean_squares)
-    return {"errors": errors, "learners": list(learners)}
+    """Return mean squared errors (tasks, learners) on held-out rows, by kind of task and rows.
+
+    ``rows`` are the numbers of training rows, by which the kinds of tasks are known as well.
+    """
+    errors, training = {}, [2 * count // 3 for count in row_counts(context)]
+    for count, rows in zip(row_counts(context), training, strict=True):
+        for name, order in ORDERS.items():
+            mean_squares = []
+            for k in range(task_count(context)):
+                rng = context.generator("ccll23-53g", name, count, k)
+                dataset = task(rng, order, count)
+                mean_squares.append(_errors(learners, dataset, int(rng.integers(2**31))))
+            errors[name, rows] = np.array(mean_squares)
+    return {"errors": errors, "learners": list(learners), "rows": training}
+
+
+def _errors(learners, dataset: Dataset, seed: int) -> list[float]:
+    """Return the mean squared errors of the learners on the rows held out."""
+    test = dataset.split["test"]
+    models = (train(trainer, dataset, params, seed) for trainer, params in learners.values())
+    wanted = target_of(dataset)[test]
+    off = (model.predict(dataset.features[test]) - wanted for model in models)
+    return [float(np.mean(residuals**2)) for residuals in off]
 
 
 def shapnets(context: Context) -> Iterator[tuple[str, int, Callable]]:
     """Yield name, number, and a function that makes a ShapNet of eight features."""
 
     def trained(rng):
-        dataset = task(rng, 4, row_count(context))
+        dataset = task(rng, 4, row_counts(context)[0])
         return train("deep-shapnet", dataset, {}, int(rng.integers(2**31)))
 
     def shallow(rng):

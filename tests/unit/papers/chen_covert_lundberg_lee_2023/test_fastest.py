@@ -147,12 +147,33 @@ def test_an_explicand_that_was_picked_is_no_draw():
     assert {(row["game"], row["explicands"]) for row in rows} == {("diabetes", 29), ("nhanes", 30)}
 
 
-@pytest.mark.parametrize(("ratio", "status"), [(0.7, "inconclusive"), (1.2, "refuted")])
-def test_the_printed_explicand_can_only_speak_against_the_claim(ratio, status):
-    evidence = world(WINS) | {"expected": {"chen-diabetes": np.array([ratio, 0.5])}}
+@pytest.mark.parametrize(
+    ("ratio", "best", "status"),
+    [
+        (0.7, [fastest.WINNER, fastest.WINNER, "RO"], "supported"),
+        (0.7, [fastest.WINNER, "RO"], "refuted"),
+        (1.2, [fastest.WINNER, fastest.WINNER, "RO"], "refuted"),
+    ],
+)
+def test_printed_pair_and_tables_decide_together(ratio, best, status):
+    evidence = world(WINS) | {
+        "expected": {"chen-diabetes": np.array([ratio, 0.5])},
+        "best_printed": {"nhanes": best},
+    }
     setting = CHECKS["01a"](evidence, ALPHA).setting
     assert setting.status == status
-    assert "1 of 2 columns" in setting.summary
+    assert f"{best.count(fastest.WINNER)} of {len(best)} columns" in setting.summary
+
+
+def test_what_stands_in_its_setting_stands_while_other_data_are_missing():
+    evidence = world(WINS) | {
+        "expected": {"chen-diabetes": np.array([0.7])},
+        "best_printed": {"nhanes": [fastest.WINNER]},
+    }
+    for kept in (evidence["errors"], evidence["budgets"]):
+        del kept["nhanes"]
+    verdict = CHECKS["01a"](evidence, ALPHA)
+    assert (verdict.status, verdict.consequence) == ("inconclusive", "stands")
 
 
 def test_expected_ratio_is_that_of_the_best_rival():

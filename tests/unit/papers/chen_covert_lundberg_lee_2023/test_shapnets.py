@@ -80,38 +80,65 @@ def test_deeplift_beside_shapnets_with_labels_of_either_kind(unrolled):
 
 @pytest.fixture(scope="module")
 def accuracy():
-    """Made-up errors, as trained networks have them."""
+    """Made-up errors of equal learners, by kind of task and training rows."""
     rng = np.random.default_rng(0)
-    noise = rng.uniform(0.8, 1.2, size=(2, 16, 3))
-    scale = np.array([[0.4, 0.15, 1.8], [0.5, 1.2, 3.3]])[:, None]
-    learners = list(evidence.LEARNERS)
-    return {"errors": dict(zip(evidence.ORDERS, noise * scale, strict=True)), "learners": learners}
+    kinds = [(kind, rows) for rows in (40, 400) for kind in evidence.ORDERS]
+    errors = {kind: rng.uniform(0.8, 1.2, size=(30, 3)) for kind in kinds}
+    return {"errors": errors, "learners": list(evidence.LEARNERS), "rows": [40, 400]}
+
+
+def learnt(gathered, rows, factors, kinds=tuple(evidence.ORDERS)):
+    """Errors of network, shallow and deep ShapNet, multiplied on tasks with so many rows."""
+    changed = {
+        key: units * (factors if key[1] == rows and key[0] in kinds else (1, 1, 1))
+        for key, units in gathered["errors"].items()
+    }
+    return gathered | {"errors": changed}
 
 
 @pytest.mark.parametrize(
     ("claim_id", "factors", "status"),
     [
-        ("53g", (1, 1, 1), "refuted"),
-        ("53g", (1, 10, 1), "supported"),
-        ("54e", (1, 1, 1), "refuted"),
-        ("54e", (1, 100, 1), "supported"),
-        ("54f", (1, 1, 1), "supported"),
-        ("54f", (100, 1, 1), "refuted"),
+        ("53g", (1, 1, 1), "inconclusive"),
+        ("53g", (0.1, 1, 1), "supported"),
+        ("53g", (10, 1, 1), "refuted"),
+        ("54e", (1, 1, 1), "inconclusive"),
+        ("54e", (1, 1, 0.1), "supported"),
+        ("54e", (1, 1, 10), "refuted"),
+        ("54f", (1, 1, 1), "inconclusive"),
+        ("54f", (0.1, 1, 1), "supported"),
+        ("54f", (10, 1, 1), "refuted"),
     ],
 )
-def test_accuracy_decides_both_ways(accuracy, claim_id, factors, status):
-    changed = with_errors(accuracy, lambda units: units * factors)
-    assert CLAIMS[claim_id].judge(changed, ALPHA).status == status
+def test_accuracy_with_many_rows_decides_both_ways(accuracy, claim_id, factors, status):
+    judge = CLAIMS[claim_id].judge
+    assert judge(learnt(accuracy, 400, factors), ALPHA).status == status
+    assert judge(learnt(accuracy, 40, factors), ALPHA).status == "inconclusive"
 
 
-def test_faults_of_accuracy_are_missing_hypotheses(accuracy):
-    for claim_id in ("53g", "54e"):
-        assert CLAIMS[claim_id].judge(accuracy, ALPHA).consequence == "hypothesis"
+def test_depth_is_judged_where_pairs_do_not_suffice(accuracy):
+    pairs, wide = evidence.ORDERS
+    judge = CLAIMS["54e"].judge
+    assert judge(learnt(accuracy, 400, (1, 1, 10), (pairs,)), ALPHA).status == "inconclusive"
+    assert judge(learnt(accuracy, 400, (1, 1, 0.1), (wide,)), ALPHA).status == "supported"
 
 
 def test_errors_are_those_of_rows_held_out():
     """A learner that knows the function errs by its noise, one quarter in deviation."""
     learners = {"constant": ("least-squares", {})}
-    gathered = evidence.gather_accuracy(CONTEXT, learners)
-    assert [len(units) for units in gathered["errors"].values()] == [10, 10]
+    few = Context("tiny", 3, (), Settings(interaction_games=40, fitted_rows=30))
+    gathered = evidence.gather_accuracy(few, learners)
+    assert gathered["rows"] == [40, 400]
+    assert [len(units) for units in gathered["errors"].values()] == [10] * 4
     assert all((units > 1 / 16).mean() > 0.9 for units in gathered["errors"].values())
+
+
+def test_more_rows_turn_the_order_of_networks_and_shallow_shapnets():
+    """On terms that pairs cover: a ranking with a few hundred rows is none with thousands."""
+    learners = {name: evidence.LEARNERS[name] for name in ("network", "shallow ShapNet")}
+    ratios = []
+    for count in evidence.ROWS:
+        dataset = evidence.task(np.random.default_rng(1), 2, count)
+        network, shallow = evidence._errors(learners, dataset, 0)
+        ratios.append(network / shallow)
+    assert ratios[0] > 1.5 > 1.2 > ratios[1]

@@ -111,23 +111,16 @@ def by_size(piece, chance):
     return {"cases": cases, "max_dimension": top}
 
 
-@rederives(f"{PAPER}subsets.gather_random_subsets")
-def random_subsets(piece, _):
-    """Where q is uniform."""
-    return by_size(piece, lambda d, s: beta(d, s) / comb(d - 1, s))
-
-
 @rederives(f"{PAPER}subsets.gather_size_first_subsets", None)
 def size_first(piece, _):
     """Where the size is drawn first."""
     return by_size(piece, lambda d, s: Fraction(1, d) / comb(d - 1, s))
 
 
-@rederives(f"{PAPER}subsets.gather_predecessors")
-def predecessors(piece, _):
+def predecessors(labels):
     """All orders, counted by who comes before a player."""
     cases = []
-    for d in range(2, top_of(piece) + 1):
+    for d in range(2, top_of({"cases": labels}) + 1):
         for player in range(d):
             counts = dict.fromkeys((s for s in range(1 << d) if not s >> player & 1), 0)
             for order in permutations(range(d)):
@@ -136,7 +129,34 @@ def predecessors(piece, _):
                 label = f"d = {d}, player {player + 1}, set {members}"
                 right = semivalue(d, members.bit_count())
                 cases.append((label, Fraction(count, factorial(d)), right))
-    return {"cases": cases}
+    return cases
+
+
+def mean_contributions(labels, draws):
+    """Mean contributions along all orders, which are the Shapley values, for both methods."""
+    cases = []
+    for label, d, values in games(draws, "ccll23-34b", [case[0] for case in labels]):
+        total = [Fraction(0)] * d
+        orders = list(walks(values))
+        for _, added in orders:
+            total = [a + b for a, b in zip(total, added, strict=True)]
+        mean = [value / len(orders) for value in total]
+        for name in ("ApproShapley", "ApproSemivalue"):
+            cases += entries(f"{label}, {name}", mean, shapley(values))
+    return cases
+
+
+def _all_equal(made):
+    return all(a == b for key in ("random_q", "orders", "means") for _, a, b in made[key])
+
+
+@rederives(f"{PAPER}subsets.gather_same_law", _all_equal)
+def same_law(piece, draws):
+    """Where q is uniform; all orders; mean contributions."""
+    random_q = by_size(piece, lambda d, s: beta(d, s) / comb(d - 1, s))
+    made = {"random_q": random_q["cases"], "max_dimension": random_q["max_dimension"]}
+    made["orders"] = predecessors(piece["orders"])
+    return made | {"means": mean_contributions(piece["means"], draws)}
 
 
 @rederives(f"{PAPER}walks.gather_counts", None)

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import comb
 
-from .chen_models import linear, mean_of, problems, quadratic
+from .chen_models import problems, quadratic
 from .chen_removals import LAW, agree, conditional, mean, names, spread, worlds
 from .definitions import entries, game_of, numbered, shapley, solve, walks
 from .registry import rederives
@@ -282,24 +282,6 @@ def discrepancies(piece, _):
     return {"rows": rows, "cases": cases}
 
 
-@rederives(
-    f"{PAPER}table_one.gather_background",
-    lambda made: all(a == b for key in ("mean", "variance") for _, a, b in made[key]),
-)
-def background(piece, draws):
-    """beta (x - b) over all pairs of baselines."""
-    cases = {"mean": [], "variance": [], "rows": 2}
-    labels = {"cases": piece["mean"]}
-    for label, beta, x, rows in problems(labels, draws, "ccll23-74", lambda d: d + 1):
-        for i, slope in enumerate(beta[1:]):
-            column = [row[i] for row in rows]
-            drawn = [slope * (x[i] - (a + b) / 2) for a, b in product(column, repeat=2)]
-            name = f"{label}, feature {i + 1}"
-            cases["mean"].append((name, mean(drawn), slope * (x[i] - mean(column))))
-            cases["variance"].append((name, spread(drawn), slope**2 * spread(column) / 2))
-    return cases
-
-
 @rederives(f"{PAPER}table_one.gather_counts", None)
 def counts(piece, _):
     """Sets within windows of a chain by their first member, and intervals with one left out."""
@@ -316,22 +298,6 @@ def counts(piece, _):
             row = {"players": d, "radius": name, "l_shapley": near}
             rows.append(row | {"c_shapley": len(parts), "dasp": 2 * d**2})
     return {"rows": rows}
-
-
-@rederives(
-    f"{PAPER}drawn_baselines.gather_closed",
-    lambda made: any(a != b for _, a, b in made["cases"]),
-)
-def closed(piece, draws):
-    """Linear models at the mean of the rows, and averaged over them."""
-    cases = []
-    for label, beta, x, rows in problems(piece, draws, "ccll23-56", lambda d: d + 1):
-        sides = [game_of(linear(beta), x, some) for some in ([mean_of(rows)], rows)]
-        cases += entries(label, *sides)
-    laws = [
-        {"chance_of_0": p, "chance_of_sample": p**5, "empty": 1 - p} for p in (HALF, Fraction(3, 4))
-    ]
-    return {"cases": cases, "laws": laws, "rows": 5}
 
 
 @rederives(f"{PAPER}drawn_baselines.gather_fresh")

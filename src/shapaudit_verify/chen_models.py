@@ -52,24 +52,21 @@ def linear_models(piece, draws):
     return {"cases": cases}
 
 
-@rederives(f"{PAPER}removal.gather_average")
+@rederives(
+    f"{PAPER}removal.gather_average",
+    lambda made: all(a == b for key in made for _, a, b in made[key]),
+)
 def average(piece, draws):
-    """Marginal values and the mean of the values at each row."""
-    cases = []
+    """Marginal values and the mean of the values at each row; the mean over samples of two rows."""
+    cases, samples = [], []
     for label, c, x, rows in problems(piece, draws, "ccll23-14", lambda d: d * d):
         own = [shapley(game_of(quadratic(c), x, [row])) for row in rows]
         cases += entries(label, shapley(game_of(quadratic(c), x, rows)), mean_of(own))
-    return {"cases": cases}
-
-
-@rederives(f"{PAPER}removal.gather_sampled")
-def sampled(piece, draws):
-    """The mean over all samples of two rows, and the values of the population."""
-    cases = []
-    for label, c, x, rows in problems(piece, draws, "ccll23-14b", lambda d: d * d):
+    drawn = {"cases": piece["sampled"]}
+    for label, c, x, rows in problems(drawn, draws, "ccll23-14b", lambda d: d * d):
         own = [shapley(game_of(quadratic(c), x, pair)) for pair in product(rows, repeat=2)]
-        cases += entries(label, mean_of(own), shapley(game_of(quadratic(c), x, rows)))
-    return {"cases": cases}
+        samples += entries(label, mean_of(own), shapley(game_of(quadratic(c), x, rows)))
+    return {"cases": cases, "sampled": samples}
 
 
 @rederives(f"{PAPER}removal.gather_beyond", lambda made: not made["wrong"])

@@ -156,9 +156,9 @@ def tree_of_two(row):
     return Fraction(-1 if row[0] < 0 else 2 if row[1] < 1 else 5)
 
 
-@rederives(f"{PAPER}repeats.gather_baselines", None)
-def drawn_baselines(piece, _):
-    """Variances over all samples of two baselines of three."""
+@rederives(f"{PAPER}table_one.gather_conventions", None)
+def conventions(piece, _):
+    """Variances over all samples of two baselines of three, and the bias of means over matches."""
     x, population = [Fraction(2), Fraction(1)], [(0, 0), (3, 1), (-1, 2)]
 
     def unit(row, r):
@@ -172,21 +172,15 @@ def drawn_baselines(piece, _):
         "Path-dependent TreeSHAP": lambda r: [1 - Fraction(-1 if r[0] < 0 else 1), Fraction(0)],
         "DeepSHAP": lambda r: unit(x, r),
     }
-    cases, rows = [], []
+    # One of 0, 1 and 2 other rows matches as well, with chances 1/4, 1/2 and 1/4.
+    rows = [{"method": "CES", "off": Fraction(1, 4) + Fraction(1, 2) / 2 + Fraction(1, 4) / 3}]
     for method, of_one in values.items():
         single = [of_one(list(map(Fraction, r))) for r in population]
-        pairs = [[(a + b) / 2 for a, b in zip(first, other, strict=True)]
-                 for first, other in product(single, repeat=2)]  # fmt: skip
-        spreads = []
-        for samples in (pairs, single):
-            means = [sum(column) / Fraction(len(samples)) for column in zip(*samples, strict=True)]
-            squares = [sum(v * v for v in column) / len(samples)
-                       for column in zip(*samples, strict=True)]  # fmt: skip
-            spreads.append([s - m * m for s, m in zip(squares, means, strict=True)])
-        for j, (several, alone) in enumerate(zip(*spreads, strict=True)):
-            cases.append((f"{method}, feature {j + 1}", several, alone / 2))
-        rows.append({"method": method, "variance": sum(spreads[0], Fraction(0))})
-    return {"cases": cases, "rows": rows, "drawn": 2}
+        means = [sum(column) / Fraction(len(single)) for column in zip(*single, strict=True)]
+        squares = [sum(v * v for v in column) / len(single) for column in zip(*single, strict=True)]
+        spread = sum(s - m * m for s, m in zip(squares, means, strict=True))
+        rows.append({"method": method, "off": spread / 2})
+    return {"rows": rows}
 
 
 @rederives(f"{PAPER}deep_rules.gather_deepshap", lambda made: True)
@@ -220,19 +214,6 @@ def softmax(piece, _):
         for j, (value, exact) in enumerate(zip((whole, Fraction(0)), shapley(game), strict=True)):
             row = {"odds": f"{odds} and {other}", "feature": j + 1}
             rows.append(row | {"rescale": value, "exact": exact})
-    return {"rows": rows}
-
-
-@rederives(f"{PAPER}dasp_moments.gather_unit", None)
-def dasp_unit(piece, _):
-    """DASP of max(0, a + b + c - 1), and its Shapley values."""
-    rows = []
-    for x in ((2, 1, 1), (-1, 1, 1)):
-        values = dasp([([[1, 1, 1]], [-1]), ([[1]], [0])], x, (0, 0, 0))
-        exact = shapley(game_of(lambda row: Fraction(relu(sum(row) - 1)), x, [(0, 0, 0)]))
-        for j, (a, b) in enumerate(zip(values, exact, strict=True)):
-            row = {"explicand": " ".join(map(str, x)), "feature": j + 1}
-            rows.append(row | {"dasp": a, "exact": b})
     return {"rows": rows}
 
 

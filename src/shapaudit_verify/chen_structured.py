@@ -189,22 +189,7 @@ def _walk_loss(values, given):
     return sum(spread) / len(spread)
 
 
-@rederives(f"{PAPER}table_rows.gather_means")
-def means(piece, draws):
-    """Mean contributions along all orders, which are the Shapley values, for both methods."""
-    cases = []
-    for label, d, values in games(draws, "ccll23-34b", labels_of(piece)):
-        total = [Fraction(0)] * d
-        orders = list(walks(values))
-        for _, added in orders:
-            total = [a + b for a, b in zip(total, added, strict=True)]
-        mean = [value / len(orders) for value in total]
-        for name in ("ApproShapley", "ApproSemivalue"):
-            cases += entries(f"{label}, {name}", mean, shapley(values))
-    return {"cases": cases}
-
-
-@rederives(f"{PAPER}table_rows.gather_descent")
+@rederives(f"{PAPER}descent.gather_bias")
 def descent(piece, draws):
     """The bias of the start times what two steps of a twentieth leave of it."""
     cases, biased, count = [], 0, 0

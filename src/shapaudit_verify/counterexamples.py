@@ -193,12 +193,12 @@ def one_unit(piece, _):
     }
 
 
-def _one_cohort(made):
-    path, *means = (row["value"] for row in made["rows"])
-    return path in means
+def _by_cohorts(made):
+    path, nodes, *_ = (row["value"] for row in made["rows"])
+    return path == nodes
 
 
-@rederives(f"{CHEN}trees.gather_cohort", _one_cohort)
+@rederives(f"{CHEN}trees.gather_cohort", _by_cohorts)
 def cohort(piece, _):
     """A tree with 1 on the right of x_1, and left of it 4 x_2, where x_2 = 1 is given."""
     rows = ((0, 0), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1))
@@ -212,6 +212,8 @@ def cohort(piece, _):
     right = Fraction(sum(a for a, _ in rows), len(rows))
     values = {
         "by the path": right * output(1, 1) + (1 - right) * output(0, 1),
+        # Half of all rows are right of x_1; of those left of it, the ones with x_2 = 1 are kept.
+        "cohorts at each node": (mean([(1, 1)] * 3) + mean([(0, 1)])) / 2,
         "mean of rows alike": mean([row for row in rows if row[1]]),
         "mean of leaves in reach": mean([row for row in rows if row[0] or row[1]]),
     }

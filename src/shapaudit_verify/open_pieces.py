@@ -31,23 +31,16 @@ _PIECES = {
         f"{_CHEN}models.gather_trees",
     ),
     CODE_RUN: (
-        f"{_CHEN}table_rows.gather_spread",
         f"{_CHEN}dasp_moments.gather_moments",
         f"{_CHEN}removal_cells.gather_evaluated",
         f"{_CHEN}removal_cells.gather_introduced",
-        f"{_CHEN}removal_cells.gather_theory",
         f"{_CHEN}repeats.gather_repeats",
-        f"{_CHEN}counted.gather_players",
-        f"{_CHEN}counted.gather_rows",
-        f"{_CHEN}counted.gather_shared",
         f"{_CHEN}walks.gather_gaps",
         f"{_BELL}stability.gather_conditions",
     ),
     SOURCES: (
         f"{_GRAH}algorithms.counts.gather_prior",
         f"{_OKHRATI}description.gather_first",
-        f"{_CHEN}descent.gather_start",
-        f"{_CHEN}table_one.gather_conventions",
         f"{_CHEN}table_one.gather_deep_rows",
         f"{_CHEN}table_one.gather_removal_rows",
         f"{_CHEN}table_one.gather_words",
@@ -88,7 +81,6 @@ _PIECES = {
     ),
     SHARED: (
         f"{_GRAH}experiments.collapse.gather_radial",
-        f"{_CHEN}amortised.gather_runs",
         f"{_CHEN}pairing.gather_study",
     ),
 }

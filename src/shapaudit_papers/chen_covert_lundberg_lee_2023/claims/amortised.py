@@ -1,18 +1,14 @@
 """Claim 45: FastSHAP."""
 
-import numpy as np
-
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.judges import by_identity, tell
-from shapaudit_audit.audit.numbers_in_words import show
+from shapaudit_audit.audit.judges import by_identity
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.amortised import gather_free, gather_losses, gather_optimum, gather_runs
+from ..evidence.amortised import gather_free, gather_losses, gather_optimum
 from .common import AGNOSTIC, claim
 
 SECTION = f"{AGNOSTIC}, paragraph on FastSHAP"
 PROOF = "prop:chen-fastshap"
-LOSS_ROUNDING = 1e-9
 
 
 def check_optimum(evidence: Evidence, alpha: float) -> Verdict:
@@ -46,30 +42,6 @@ def check_free(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def check_runs(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact if runs differ from the Shapley values and from each other.
-
-    A single difference suffices.
-    """
-    errors, variance = np.asarray(evidence["errors"]), evidence["variance"]
-    imperfect, random = bool((errors > LOSS_ROUNDING).all()), variance > LOSS_ROUNDING
-    share = variance / errors.mean() if errors.mean() else 0.0
-    told = (
-        f"{len(errors)} networks trained on the same {evidence['rows']} rows have squared errors "
-        f"of {show(errors.min())} to {show(errors.max())} of the squared values on "
-        f"{evidence['explicands']} new rows; {show(100 * share)} per cent of the mean is variance "
-        "between the runs, the rest is bias."
-    )
-    return tell(
-        "exact" if imperfect and random else "refuted",
-        {"exact": told, "refuted": told},
-        reach="one model and training set",
-        numbers={"smallest": float(errors.min()), "largest": float(errors.max()), "share": share},
-        sample={"runs": len(errors)},
-        rows=tuple({"run": k + 1, "error": float(e)} for k, e in enumerate(errors)),
-    )
-
-
 def check_losses(evidence: Evidence, alpha: float) -> Verdict:
     """Proved if the excess loss is the squared distance from the Shapley values."""
     return by_identity(
@@ -99,21 +71,6 @@ CLAIMS = (
         "be used (Section 5.2.2).",
         gather=gather_optimum,
         check=check_optimum,
-    ),
-    claim(
-        id="ccll23-45b",
-        title="FastSHAP is imperfect and random",
-        heading="Amortised explanations",
-        topic="convergence",
-        where=f"{SECTION}; Table 1",
-        words="imperfect accuracy and are random across separate training runs",
-        statement=r"The estimates of FastSHAP have imperfect accuracy and are random across "
-        r"separate training runs.",
-        hedges="Since the explanation model “will generally be non-optimal”.",
-        gather=gather_runs,
-        check=check_runs,
-        matters="Repeated training reveals the variance but not the bias, which is that of the "
-        "network and of its training rows.",
     ),
     claim(
         id="ccll23-45d",

@@ -118,45 +118,33 @@ def passes_of(evidence: Evidence, method: str) -> dict[int, int]:
     return {row["features"]: row["passes"] for row in rows if row["method"] == method}
 
 
-def check_constant(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact if none of the three methods takes more passes for more features."""
-    passes_by_method = {
-        method: passes_of(evidence, method)
-        for method in ("DeepLIFT", "Shallow ShapNet", "Deep ShapNet")
-    }
-    growing = [
-        method for method, passes in passes_by_method.items() if len(set(passes.values())) > 1
-    ]
-    counts = ", ".join(
-        f"{method} {min(passes.values())}" for method, passes in passes_by_method.items()
-    )
-    return tell(
-        "refuted" if growing else "exact",
-        {
-            "refuted": f"{' and '.join(growing)} take more passes for more features.",
-            "exact": f"Numbers of passes for any number of features: {counts}, with modules of "
-            "two features. A deep ShapNet explains itself in the pass that gives its output, "
-            "which evaluates each module for all coalitions.",
-        },
-        reach=f"networks of up to {max(passes_by_method['DeepLIFT'])} features",
-        rows=evidence["rows"],
-    )
+CONSTANT = ("DeepLIFT", "Shallow ShapNet", "Deep ShapNet")
 
 
-def check_dasp(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact if one size takes d passes and all sizes take d^2; loosely so if they take more."""
+def check_passes(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact if three methods take a constant number of passes, and DASP d to d^2 of them.
+
+    Loosely so if one size of coalitions takes DASP more than d.
+    """
+    constant = {method: set(passes_of(evidence, method).values()) for method in CONSTANT}
+    growing = [method for method, passes in constant.items() if len(passes) > 1]
     least, most = (passes_of(evidence, f"DASP, {sizes}") for sizes in ("one size", "all sizes"))
     each = {passes / d for d, passes in least.items()}
     squares = {passes / d**2 for d, passes in most.items()}
-    holds = min(each) >= 1 and len(squares) == 1
+    holds = min(each) >= 1 and len(squares) == 1 and not growing
+    counts = ", ".join(f"{method} {min(passes)}" for method, passes in constant.items())
+    dasp = (
+        f"With one size of coalitions DASP takes {span(each)} times $d$ passes, with and without "
+        f"each feature, and with all sizes {span(squares)} times $d^2$."
+    )
     return tell(
         "exact" if holds else "refuted",
         {
-            "exact": f"With one size of coalitions DASP takes {span(each)} times $d$ passes, with "
-            f"and without each feature, and with all sizes {span(squares)} times $d^2$. Each of "
-            "them carries means and variances, which means two products per layer.",
-            "refuted": f"One size takes {span(each)} times $d$ passes, all sizes take "
-            f"{span(squares)} times $d^2$.",
+            "exact": f"Numbers of passes for any number of features: {counts}, with modules of two "
+            f"features. {dasp} Each of them carries means and variances, which means two products "
+            "per layer.",
+            "refuted": f"{' and '.join(growing) or 'None'} of the three take more passes for more "
+            f"features. {dasp}",
         },
         "loosely" if holds and min(each) > 1 else None,
         reach=f"networks of up to {max(most)} features",
@@ -228,30 +216,18 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-52g",
-        title="Cost of DASP",
-        heading="Networks",
-        topic="cost",
-        where=f"{SECTION}, last sentence on computational complexity",
-        words="DASP requires a minimum of d model evaluations and up to",
-        statement=r"DASP requires a minimum of $d$ model evaluations, and up to $O(d^2)$.",
-        hedges="“for a single estimate”.",
-        gather=gather_passes,
-        check=check_dasp,
-        matters="At its cheapest DASP costs twice what is printed, or four times if a pass of "
-        "means and variances counts as two.",
-    ),
-    claim(
-        id="ccll23-53e",
-        title="Constant numbers of evaluations",
+        title="Evaluations of the methods for networks",
         heading="Networks",
         topic="cost",
         where=f"{SECTION}, last sentences on computational complexity",
-        words="with a constant number of model evaluations",
-        statement=r"DeepLIFT, shallow and deep ShapNets estimate baseline Shapley values with a "
-        r"constant number of model evaluations.",
-        hedges="“for a fixed h”, the number of features of a module.",
-        matters="The cost of these explainers does not grow beyond that of the model itself.",
+        words="with a constant number of model evaluations ... DASP requires a minimum of d model "
+        "evaluations and up to",
+        statement=r"DeepLIFT, shallow and deep ShapNets take a constant number of model "
+        r"evaluations; DASP requires a minimum of $d$, and up to $O(d^2)$.",
+        hedges="“for a fixed h”, the number of features of a module; “for a single estimate”.",
         gather=gather_passes,
-        check=check_constant,
+        check=check_passes,
+        matters="At its cheapest DASP costs twice what is printed, or four times if a pass of "
+        "means and variances counts as two.",
     ),
 )

@@ -1,44 +1,15 @@
-"""Claims 56, 82 and 83: games in closed form, and baselines that are drawn anew."""
+"""Claims 82 and 83: baselines that are drawn anew."""
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import first_mismatch
 from shapaudit_audit.audit.numbers_in_words import show
-from shapaudit_audit.audit.verdict import Ruling, Verdict
+from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.drawn_baselines import gather_closed, gather_counts, gather_fresh
+from ..evidence.drawn_baselines import gather_counts, gather_fresh
 from .common import claim
 
 FRESH = "prop:chen-fresh"
-
-
-def check_closed(evidence: Evidence, alpha: float) -> Verdict:
-    """In the setting, judge by two laws that share a sample; in general, by a closed form."""
-    cases, (law, other) = evidence["cases"], evidence["laws"]
-    wrong = first_mismatch(cases)
-    differ = law["empty"] != other["empty"] and law["chance_of_sample"] * other["chance_of_sample"]
-    setting = Ruling(
-        "proved" if differ else "refuted",
-        f"{evidence['rows']} rows that are all 0 have the probability {law['chance_of_sample']} "
-        f"under one distribution and {other['chance_of_sample']} under another, for which the "
-        f"mean of $f(x)=x$ is {law['empty']} and {other['empty']}: no function of the rows gives "
-        "the game of every distribution.",
-    )
-    return tell(
-        "inconclusive" if wrong else "refuted",
-        {
-            "refuted": "With a known distribution the other games can be computed too. The "
-            "marginal game of a linear model follows from the means of the features alone "
-            f"(exactly in {len(cases)} values), as Section 5.2.3 uses; the conditional game of "
-            "Gaussian features follows from mean and covariance (C 24); and all of them follow "
-            "from a table of probabilities.",
-            "inconclusive": "The closed form does not give the game.",
-        },
-        shown_by={"refuted": "prop:chen-linear"},
-        sample={"values": len(cases)},
-        rows=evidence["laws"],
-        setting=setting,
-    )
 
 
 def check_fresh(evidence: Evidence, alpha: float) -> Verdict:
@@ -86,22 +57,6 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
 HEADING = "Ways to remove a feature"
 
 CLAIMS = (
-    claim(
-        id="ccll23-56",
-        title="Games that can be computed exactly",
-        heading=HEADING,
-        topic="identities",
-        where="Section 5.1.1",
-        words="It is possible to exactly compute this coalitional game, unlike the remaining "
-        "approaches",
-        statement="Of all removals, only the baseline removal has a game that can be computed "
-        "exactly.",
-        setting="Data from an unknown distribution, and the values under that distribution.",
-        matters="If the distribution is known, or taken to be that of the given rows, marginal "
-        "and conditional values can be exact too.",
-        gather=gather_closed,
-        check=check_closed,
-    ),
     claim(
         id="ccll23-82",
         title="IME is unbiased",

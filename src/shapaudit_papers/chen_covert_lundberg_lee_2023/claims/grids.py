@@ -2,13 +2,12 @@
 
 from itertools import pairwise
 
-from shapaudit_audit.audit.checks import check_uniform_sizes
 from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.grids import SHOWN, gather_levels, gather_name, gather_random
+from ..evidence.grids import SHOWN, gather_levels, gather_name
 from .common import AGNOSTIC, APPENDIX, TABLE_1, claim
 
 LARGEST_GAME = 12  # players of the study's games that are looked at
@@ -88,17 +87,6 @@ CLAIMS = (
         falls="slip",
         matters="With the weights of the trapezoid rule the bias is of the order of one over the "
         "squared number of levels, with equal weights of one over their number.",
-    ),
-    claim(
-        id="ccll23-04b",
-        title="Multilinear extension sampling with a uniform q",
-        heading="Multilinear extension sampling",
-        topic="convergence",
-        where=TABLE_1,
-        words="Multilinear extension sampling is unbiased when sampling q uniformly",
-        statement=r"Multilinear extension sampling is unbiased when sampling $q$ uniformly.",
-        gather=gather_random,
-        check=check_uniform_sizes,
     ),
     claim(
         id="ccll23-04c",

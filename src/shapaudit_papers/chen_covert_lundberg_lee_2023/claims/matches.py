@@ -17,6 +17,7 @@ def check_limits(evidence: Evidence, alpha: float) -> Verdict:
     most = max(row["rows"] for row in rows)
     ends = [row for row in rows if row["rows"] == most]
     stuck = [row for row in ends if row["left"] == 1]
+    rare = max((row for row in rows if row["chance"]), key=lambda row: row["alone"])
     falling = "; ".join(f"{show(row['left'])} at a probability of {row['chance']}" for row in ends)
     return tell(
         "refuted" if stuck else "proved",
@@ -24,31 +25,14 @@ def check_limits(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": f"This holds for discrete features: with {most:,} other rows, the "
             f"explicand's own row leaves the following share of $f(x)-v(S)$: {falling}. For "
             "continuous features a match has probability 0, and for any number of rows the "
-            "estimate is $f(x)$ or does not exist.",
+            "estimate is $f(x)$ or does not exist. That the explicand may be its only match, the "
+            f"paper says itself: with {rare['rows']} rows the probability of that is "
+            f"{show(rare['alone'])} if a match has the probability {rare['chance']}.",
             "proved": f"With {most:,} other rows the following share of $f(x)-v(S)$ remains: "
             f"{falling}; it tends to 0 with the number of rows.",
         },
         shown_by=PROOF,
         numbers={"stuck": len(stuck)},
-        rows=rows,
-    )
-
-
-def check_alone(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved if the explicand may be the only match whatever the chance of a match."""
-    rows = evidence["rows"]
-    alone = [row for row in rows if row["alone"] > 0]
-    rare = max((row for row in rows if row["chance"]), key=lambda row: row["alone"])
-    return tell(
-        "proved" if len(alone) == len(rows) else "refuted",
-        {
-            "proved": "The probability that none of many other rows matches is positive: "
-            f"{show(rare['alone'])} if a match has the probability {rare['chance']} and there are "
-            f"{rare['rows']} rows, and 1 for a continuous feature.",
-            "refuted": "Another row always matches.",
-        },
-        shown_by=PROOF,
-        numbers={"alone": rare["alone"]},
         rows=rows,
     )
 
@@ -89,19 +73,6 @@ CLAIMS = (
         falls="hypothesis",
         gather=gather_limits,
         check=check_limits,
-    ),
-    claim(
-        id="ccll23-59a",
-        title="The explicand as its only match",
-        heading=HEADING,
-        topic="probability",
-        where=WHERE,
-        words="will average over very few samples’ predictions, or potentially just the single "
-        "prediction from the explicand itself",
-        statement=r"The mean over matching rows may be the prediction of the explicand alone.",
-        hedges="“likely”, “potentially”; stated about a continuous feature.",
-        gather=gather_limits,
-        check=check_alone,
     ),
     claim(
         id="ccll23-59b",

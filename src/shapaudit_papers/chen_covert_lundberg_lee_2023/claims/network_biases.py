@@ -110,8 +110,8 @@ CLAIMS = (
         where=f"{SECTION}, beyond what is said there",
         statement="With one hidden layer, DASP has a smaller error than paired KernelSHAP with "
         "the same number of passes through the network.",
-        matters="With more than one hidden layer, an estimator that treats the network as a black "
-        "box is no worse at the same cost.",
+        matters="With more than one hidden layer, DASP and an estimator that treats the network as "
+        "a black box could not be distinguished at the same cost.",
         gather=gather_errors,
         check=check_kernel,
         source="this project",

@@ -61,23 +61,6 @@ def check_shallow(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def check_only(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent with Table 1 when shallow ShapNets are exact."""
-    wrong = first_mismatch(evidence["cases"])
-    return tell(
-        "exact" if wrong else "inconsistent",
-        {
-            "exact": "Shallow ShapNets are not exact, contrary to Table 1.",
-            "inconsistent": "Table 1 calls shallow ShapNets bias-free too, and Section 5.2.3 says "
-            "that their values can be calculated exactly, which is correct.",
-        },
-        sample={"entries": len(evidence["cases"])},
-        shown_by={"inconsistent": PROOF},
-        rows=({"case": wrong.label, "left": wrong.left, "right": wrong.right},) if wrong else (),
-        reach="the methods of Table 1",
-    )
-
-
 def check_deep(evidence: Evidence, alpha: float) -> Verdict:
     """Exact if values are biased on some network and sums on none."""
     differing, networks = evidence["differing"]["deep"], evidence["networks"]
@@ -165,23 +148,6 @@ CLAIMS = (
         matters="A network of small modules can be explained without any error.",
         gather=gather_shallow,
         check=check_shallow,
-    ),
-    claim(
-        id="ccll23-53b",
-        title="Which methods have no bias",
-        heading="Networks",
-        topic="convergence",
-        where="Section 6, paragraph on the exponential complexity",
-        words="Of the model-specific methods, only LinearSHAP and Interventional TreeSHAP have no "
-        "bias",
-        statement=r"Of the methods for particular models only LinearSHAP and Interventional "
-        r"TreeSHAP have no bias.",
-        hedges="For baseline and marginal Shapley values.",
-        matters="Networks can also be explained without bias if they are built as shallow "
-        "ShapNets.",
-        gather=gather_shallow,
-        check=check_only,
-        falls="slip",
     ),
     claim(
         id="ccll23-54a",

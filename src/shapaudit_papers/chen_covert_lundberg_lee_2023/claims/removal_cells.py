@@ -1,54 +1,17 @@
-"""Claim 84, a to g: cells of the columns Removal approach and Removal variant of Table 1."""
+"""Claim 84: the columns Removal approach and Removal variant of Table 1."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
-from shapaudit_audit.audit.numbers_in_words import show
-from shapaudit_audit.audit.verdict import Ruling, Verdict
+from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.removal_cells import gather_evaluated, gather_introduced, gather_theory
+from ..evidence.removal_cells import gather_evaluated, gather_introduced
 from .common import claim
 
 REACH = "a law of 18 rows with four features"
-
-
-def rows_of(evidence: Evidence, *methods: str) -> list[Evidence]:
-    """Return the rows of some methods, in this order."""
-    by_method = {row["method"]: row for row in evidence["rows"]}
-    return [by_method[name] for name in methods]
-
-
-def judged(
-    methods: Sequence[str],
-    holds: Callable[[Evidence], bool],
-    text: str,
-    status: str = "exact",
-):
-    """Return the check of some methods: ``status`` if all of their rows satisfy ``holds``.
-
-    If one does not, a claim that would be exact is refuted, and another one is undecided.
-    ``text`` describes the row of the first method.
-    """
-    otherwise = "refuted" if status == "exact" else "inconclusive"
-
-    def check(evidence: Evidence, alpha: float) -> Verdict:
-        """By the rows that each method evaluates and the games whose values it gives."""
-        rows = rows_of(evidence, *methods)
-        off = [row["method"] for row in rows if not holds(row)]
-        return tell(
-            otherwise if off else status,
-            {
-                status: text.format(first=rows[0], excluded=sum(row["excluded"] for row in rows)),
-                otherwise: f"This does not hold for {', '.join(off)}.",
-            },
-            reach=REACH,
-            sample={"observed": evidence["observed"]},
-            rows=rows,
-        )
-
-    return check
+COLUMNS = "columns Removal approach and Removal variant"
+NEAR = 0.1  # error of a method of game theory below which it gives the values of its game
 
 
 def no_rows(row: Evidence) -> bool:
@@ -73,193 +36,210 @@ def marginal_unread(row: Evidence) -> bool:
     return bool(row["marginal"]) and no_rows(row)
 
 
-def check_theory(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact if both methods estimate a game without a model from coalitions only."""
-    rows = evidence["rows"]
-    asked = all(row["asked"] == row["evaluations"] > 0 for row in rows)
-    near = max(row["error"] for row in rows)
-    there = asked and near < 0.1
+def of_matches(row: Evidence) -> bool:
+    """Return whether only observed rows are evaluated and values are those of matching rows."""
+    return bool(_of_observed(row) and row["matching"] and row["whole"])
+
+
+def of_cohorts(row: Evidence) -> bool:
+    """Return whether only observed rows are evaluated and their whole is not the output."""
+    return _of_observed(row) and not row["matching"] and not row["whole"]
+
+
+def _of_observed(row: Evidence) -> bool:
+    unseen = row["hybrid"] or row["padded"] or row["other"] or row["excluded"]
+    return row["fit"] == row["fit_observed"] > 0 and not unseen
+
+
+def by_nearness(row: Evidence) -> bool:
+    """Return whether hybrids are evaluated with other weights than the marginal ones."""
+    return bool(row["hybrid"] and not row["other"] and not row["marginal"] and not row["matching"])
+
+
+def of_nodes(row: Evidence) -> bool:
+    """Return whether no row is evaluated and values are neither matching nor marginal."""
+    return no_rows(row) and not row["marginal"] and not row["matching"]
+
+
+def of_drawn(row: Evidence) -> bool:
+    """Return whether absent features take values that no observed row has."""
+    return bool(row["other"] and not row["observed"] and not row["padded"] and not row["fit"])
+
+
+def of_surrogate(row: Evidence) -> bool:
+    """Return whether the model is evaluated only in fitting and on observed rows."""
+    return row["fit"] == row["fit_observed"] > 0 and no_rows(row)
+
+
+def parametric(row: Evidence) -> bool:
+    """Return whether values are drawn from a law, or computed from its moments.
+
+    They are neither marginal nor those of matching rows.
+    """
+    return of_nodes(row) or (of_drawn(row) and not row["marginal"])
+
+
+# Rows of Table 1 whose cells agree with the definitions of the survey, and what that asks of them.
+AGREEING: dict[Callable[[Evidence], bool], tuple[str, ...]] = {
+    of_baseline: ("SGD-Shapley", "DeepLIFT", "DASP", "Shallow ShapNet", "Deep ShapNet"),
+    of_hybrids: ("IME", "KernelSHAP"),
+    marginal_unread: ("LinearSHAP", "Interventional TreeSHAP", "DeepSHAP"),
+    of_matches: ("CES",),
+    of_cohorts: ("Shapley cohort refinement",),
+    by_nearness: ("Nonparametric KernelSHAP",),
+    of_drawn: ("Generative model",),
+    of_surrogate: ("Surrogate model", "FastSHAP"),
+    parametric: ("Parametric KernelSHAP", "Correlated LinearSHAP"),
+}
+THEORY = ("ApproSemivalue", "ApproShapley")
+TREE = "Path-dependent TreeSHAP"
+INTRODUCED = ("L-Shapley", "C-Shapley", "Multilinear extension sampling")
+
+
+def by_method(evidence: Evidence) -> Mapping[str, Evidence]:
+    """Return the rows by method."""
+    return {row["method"]: row for row in evidence["rows"]}
+
+
+def check_agreeing(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact if the rows that each method evaluates, and its game, are those of its cell."""
+    rows = by_method(evidence)
+    off = [
+        method
+        for holds, methods in AGREEING.items()
+        for method in methods
+        if not holds(rows[method])
+    ]
+    off += [
+        row["method"]
+        for row in evidence["theory"]
+        if row["asked"] != row["evaluations"] or row["error"] >= NEAR
+    ]
+    count = sum(map(len, AGREEING.values())) + len(THEORY)
+    hybrids = sum(rows[method]["excluded"] for method in AGREEING[of_hybrids])
     return tell(
-        "exact" if there else "refuted",
+        "refuted" if off else "exact",
         {
-            "exact": "Both give the values of a vote of four, which has no model and no features, "
-            f"to within {show(near)} with at most {rows[0]['evaluations']:,} evaluations. They "
-            "query the values of coalitions as they are; to explain a model, a removal has to be "
-            "added, together with its errors.",
-            "refuted": "They require more than the values of coalitions.",
+            "exact": f"By the definitions of the survey, {count} methods evaluate the rows that "
+            "their cells say. The methods of game theory query coalitions alone, and play a game "
+            "without a model. Those with one baseline evaluate no row of the data. IME and "
+            f"KernelSHAP join the explicand with observed rows, {hybrids} of which cannot occur; "
+            "LinearSHAP, interventional TreeSHAP and DeepSHAP give marginal values without an "
+            "evaluation of such a row. CES and cohort refinement evaluate observed rows alone, and "
+            "the grand coalition of the latter is worth the mean of a cohort, not the prediction. "
+            "Nonparametric KernelSHAP joins the explicand with similar rows; generative models and "
+            "normal distributions complete rows by values that were never observed; after the "
+            "fit, a surrogate spares the model all evaluations.",
+            "refuted": f"This does not hold for {', '.join(off)}.",
         },
-        reach="a vote of four",
-        numbers={"error": near},
-        rows=rows,
+        reach=f"{REACH}, and a vote of four",
+        numbers={"methods": count},
+        sample={"observed": evidence["observed"]},
+        rows=evidence["rows"],
     )
 
 
-SOURCES = {
-    ("L-Shapley", "C-Shapley"): "In their public code absent words are a token of zeros, words "
-    "beyond the neighbourhood are present, and the logarithm of a probability is explained. "
-    "Implemented in this way",
-    ("Multilinear extension sampling",): "Its paper, in Definition III.1, replaces missing "
-    "features by zero and allows other baselines. Implemented in this way",
-}
+def check_tree(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact if values are neither marginal nor those of matching rows; loosely so if none is read.
+
+    Then no row is compared with the explicand: what is similar is decided by the tree.
+    """
+    row = by_method(evidence)[TREE]
+    other = not row["marginal"] and not row["matching"]
+    return tell(
+        "exact" if other else "refuted",
+        {
+            "exact": "The values are neither those of matching rows nor marginal ones. No row is "
+            "evaluated and none is compared with the explicand: shares of rows at the nodes are "
+            "multiplied, so that the tree takes the place of a metric."
+            if no_rows(row)
+            else "Rows are compared with the explicand.",
+            "refuted": "The values are those of another removal.",
+        },
+        "loosely" if other and no_rows(row) else None,
+        reach=REACH,
+        rows=(row,),
+    )
 
 
-def check_introduced(methods: tuple[str, ...]):
-    """Return the check of methods whose sources use another removal than Table 1 prints."""
-
-    def check(evidence: Evidence, alpha: float) -> Verdict:
-        """Refuted as introduced when the game is that of zeros; exact when rows serve as well."""
-        rows = [row for row in evidence["rows"] if row["method"] in methods]
-        zeros = [row for row in rows if row["absent"] == "zeros"]
-        given = [row for row in rows if row["absent"] == "rows"]
-        other = all(of_baseline(row) and row["baseline"] for row in zeros)
-        served = all(of_hybrids(row) for row in given)
-        padded = sum(row["padded"] for row in zeros)
-        there = Ruling(
-            "refuted" if other else "exact",
-            f"{SOURCES[methods]} here, {padded} rows with zeros are evaluated and none of the "
-            "data, and the values are those of one baseline."
-            if other
-            else "The sources take rows of data.",
-        )
-        return tell(
-            "exact" if served else "refuted",
-            {
-                "exact": "As an estimation strategy, which only queries coalitions, it can also "
-                "be applied to a game of hybrids with the rows of the data: the exact values are "
-                "then marginal.",
-                "refuted": "With rows of data the values are not marginal.",
-            },
-            consequence="slip" if other else None,
-            reach=REACH,
-            numbers={"padded": padded},
-            rows=rows,
-            setting=there,
-        )
-
-    return check
+def check_introduced(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent with the sources if, as they have them, the game is that of zeros."""
+    zeros = [row for row in evidence["rows"] if row["absent"] == "zeros"]
+    given = [row for row in evidence["rows"] if row["absent"] == "rows"]
+    other = [row["method"] for row in zeros if of_baseline(row) and row["baseline"]]
+    served = all(of_hybrids(row) for row in given)
+    padded = sum(row["padded"] for row in zeros)
+    return tell(
+        "inconsistent" if other else "exact" if served else "refuted",
+        {
+            "inconsistent": f"This is not how {', '.join(other)} were introduced. The paper on "
+            "multilinear extension sampling, in Definition III.1, replaces missing features by "
+            "zero and allows other baselines. In the public code of L-Shapley and C-Shapley, for "
+            "texts, absent words are a token of zeros, words beyond the neighbourhood are present, "
+            "and the logarithm of a probability is explained. Implemented in this way here, "
+            f"{padded} rows with zeros are evaluated and none of the data. As estimation "
+            f"strategies they {'can' if served else 'cannot'} also be applied to a game of hybrids "
+            "with rows of the data.",
+            "exact": "The sources take rows of data.",
+            "refuted": "With rows of data the values are not marginal.",
+        },
+        reach=REACH,
+        numbers={"padded": padded, "methods": len(other)},
+        rows=evidence["rows"],
+    )
 
 
-HYBRIDS = (
-    "Every row that is evaluated is either the explicand or combines its values with those of one "
-    "observed row; {excluded} of them cannot occur under the distribution. The exact values of "
-    "the game are marginal values of the observed rows."
-)
 HEADING = "The table of methods"
-READ = "The papers that introduce them could not be read here; their definition is that of"
-
-
-def cell(letter: str, methods: Sequence[str], printed: str, **facts):
-    row = "row" if len(methods) == 1 else "rows"
-    names = f"{', '.join(methods[:-1])} and {methods[-1]}" if methods[1:] else methods[0]
-    usual: dict[str, Any] = {
-        "id": f"ccll23-84{letter}",
-        "heading": HEADING,
-        "topic": "identities",
-        "where": f"Table 1, {row} {names}, columns Removal approach and Removal variant",
-        "words": printed,
-        "gather": gather_evaluated,
-    }
-    return claim(**(usual | facts))
-
-
-BASELINE = ("SGD-Shapley", "DeepLIFT", "DASP", "Shallow ShapNet", "Deep ShapNet")
 
 CLAIMS = (
-    cell(
-        "a",
-        ("ApproSemivalue", "ApproShapley"),
-        "None Exact",
-        title="Methods of game theory remove nothing",
-        statement="ApproSemivalue and ApproShapley involve no removal of features; the game is "
-        "given exactly.",
-        hedges="The caption writes “Any” for what the table prints as “None” (C 75).",
-        gather=gather_theory,
-        check=check_theory,
+    claim(
+        id="ccll23-84a",
+        title="Removals of Table 1",
+        heading=HEADING,
+        topic="identities",
+        where=f"Table 1, {COLUMNS}, but for the rows that C 84c and 84k judge",
+        words="we describe the specific removal variant employed by each algorithm",
+        statement="Each method removes features as the table has it: none, by one baseline, or by "
+        "marginal or conditional values of the variant that is named.",
+        hedges="Most papers that introduce the methods could not be read here. Their definitions "
+        "are those of Sections 5.1 and 5.2, against which the cells are checked: by the survey's "
+        "words, and not by the sources. “Any” of the caption is printed as “None” (C 75).",
+        gather=gather_evaluated,
+        check=check_agreeing,
     ),
-    cell(
-        "b",
-        BASELINE,
-        "Baseline Exact",
-        title="Methods with one baseline",
-        statement=r"SGD-Shapley, DeepLIFT, DASP and ShapNets remove features by one baseline, "
-        r"whose game can be evaluated exactly.",
-        hedges="“Baseline Shapley values are always computed exactly”: stated about the game, "
-        "since four of the five rows are printed as biased. The paper on SGD-Shapley uses one "
-        "reference and allows other removals; the papers on the other methods could not be read "
-        "here.",
-        check=judged(
-            BASELINE,
-            of_baseline,
-            "SGD-Shapley evaluates the explicand and {first[padded]} rows with zeros in place of "
-            "absent features, and no row of the data. The other methods read the network, and the "
-            "value of the empty coalition is its output for the one baseline. The game is exact; "
-            "the values are exact only for shallow ShapNets (C 76).",
-        ),
-    ),
-    cell(
-        "c",
-        ("L-Shapley", "C-Shapley"),
-        "Marginal Empirical",
-        title="Removal of L-Shapley and C-Shapley",
-        statement=r"L-Shapley and C-Shapley estimate marginal Shapley values from rows of data.",
-        hedges="The paper that introduces them could not be read here; the verdict in its setting "
-        "rests on their public code, LCShapley, for texts.",
-        setting="L-Shapley and C-Shapley as implemented in their public code.",
-        matters="The published results of the methods were obtained with a token of zeros and for "
-        "logarithms of probabilities.",
+    claim(
+        id="ccll23-84c",
+        title="Methods introduced with zeros",
+        heading=HEADING,
+        topic="identities",
+        where=f"Table 1, rows L-Shapley, C-Shapley and Multilinear extension sampling, {COLUMNS}",
+        words="Marginal Empirical",
+        statement=r"L-Shapley, C-Shapley and multilinear extension sampling estimate marginal "
+        r"Shapley values from rows of data.",
+        hedges="The paper that introduces L-Shapley and C-Shapley could not be read here; for them "
+        "the verdict rests on their public code, LCShapley, for texts.",
+        matters="The published errors of multilinear extension sampling are those for a baseline "
+        "of zeros, and what the public code of L-Shapley and C-Shapley explains is not a "
+        "prediction but the logarithm of a probability.",
+        falls="slip",
         gather=gather_introduced,
-        check=check_introduced(("L-Shapley", "C-Shapley")),
+        check=check_introduced,
     ),
-    cell(
-        "d",
-        ("IME", "KernelSHAP"),
-        "Marginal Empirical",
-        title="Removal of IME and KernelSHAP",
-        statement=r"IME and KernelSHAP estimate marginal Shapley values from rows of data.",
-        hedges=f"{READ} Sections 5.1.2 and 5.2.1.",
-        check=judged(("IME", "KernelSHAP"), of_hybrids, HYBRIDS),
-    ),
-    cell(
-        "e",
-        ("Multilinear extension sampling",),
-        "Multilinear extension sampling [31] ME Marginal Empirical",
-        title="Removal of multilinear extension sampling",
-        statement=r"Multilinear extension sampling estimates marginal Shapley values from rows of "
-        r"data.",
-        setting="The method as Okhrati and Lipani introduce it.",
-        matters="Its published errors are those for a baseline of zeros, without noise from rows.",
-        gather=gather_introduced,
-        check=check_introduced(("Multilinear extension sampling",)),
-    ),
-    cell(
-        "f",
-        ("LinearSHAP", "Interventional TreeSHAP"),
-        "Marginal Empirical",
-        title="Removal of LinearSHAP and interventional TreeSHAP",
-        statement=r"LinearSHAP and interventional TreeSHAP give marginal Shapley values of rows "
-        r"of data.",
-        hedges=f"{READ} Section 5.2.3.",
-        check=judged(
-            ("LinearSHAP", "Interventional TreeSHAP"),
-            marginal_unread,
-            "Without a single evaluation of the model, the values are marginal values of the "
-            "observed rows. LinearSHAP needs only their mean, so that nothing has to be empirical "
-            "for it (C 79).",
-        ),
-    ),
-    cell(
-        "g",
-        ("DeepSHAP",),
-        "DeepSHAP [15] Deep Marginal Empirical",
-        title="Removal of DeepSHAP",
-        statement=r"DeepSHAP estimates marginal Shapley values from rows of data.",
-        hedges="The table cites [15] for it, and Section 5.2.3 cites [29]; neither could be read "
-        "here. Interpreted as the mean of DeepLIFT over baselines, as in Section 5.2.3.",
-        check=judged(
-            ("DeepSHAP",),
-            marginal_unread,
-            "On a network without hidden layers, for which its rules are exact, the values are "
-            "marginal values of the observed rows.",
-        ),
+    claim(
+        id="ccll23-84k",
+        title="Removal of path-dependent TreeSHAP",
+        heading=HEADING,
+        topic="identities",
+        where=f"Table 1, row {TREE}, {COLUMNS}",
+        words="Path-dependent TreeSHAP [16] Tree Conditional Empirical*",
+        statement=r"Path-dependent TreeSHAP estimates conditional Shapley values empirically, "
+        r"with a similarity metric.",
+        hedges="“These empirical estimates also involve defining a similarity metric”. Section "
+        "5.2.3 interprets it as a mean over cohorts that the tree defines (C 49a).",
+        matters="There is no metric to choose and no way to bring it closer to the conditional "
+        "values: the tree decides.",
+        falls="slip",
+        gather=gather_evaluated,
+        check=check_tree,
     ),
 )

@@ -145,9 +145,8 @@ CLAIMS = (
         words="do not fully solve the curse of dimensionality, and conditioning on many features "
         "can still lead to inaccurate estimates",
         statement=r"With similar rows in place of matching ones, conditioning on many features "
-        r"still gives inaccurate estimates.",
-        hedges="With similar rows in place of matching ones, conditioning on many features still "
-        "gives inaccurate estimates.",
+        r"can still lead to inaccurate estimates.",
+        hedges="“can still lead to”, “do not fully solve”.",
         matters="With many present features there are no similar rows; model the dependence "
         "instead.",
         gather=gather_neighbours,
@@ -161,10 +160,12 @@ CLAIMS = (
         topic="orderings",
         where=f"{SECTION}, generative model",
         words="more flexible than simple parametric assumptions",
-        statement="Generative models approximate conditional expectations more closely than a "
-        "normal distribution, where features are not normal.",
-        hedges="Generative models approximate conditional expectations more closely than a normal "
-        "distribution if features are not normal.",
+        statement="Generative models are more flexible than simple parametric assumptions. (Here: "
+        "with many rows they approximate conditional expectations more closely than a normal "
+        "distribution, where features are not normal.)",
+        hedges="“In general”. Flexible does not mean accurate: with few rows it need not be.",
+        matters="With many rows a generative model can follow what a normal distribution cannot; "
+        "held-out rows show whether it does.",
         gather=gather_errors,
         check=check_flexible,
         statistical=True,
@@ -193,11 +194,12 @@ CLAIMS = (
         where="Section 7, second characteristic",
         words="If the number of samples is very low, it may be better to rely on parametric "
         "assumptions or use marginal Shapley values instead",
-        statement=r"With very few rows, parametric assumptions or marginal values are nearer to "
-        r"conditional values than flexible approaches are.",
-        hedges="With very few rows, parametric assumptions or marginal values are closer to "
-        "conditional values than flexible approaches are.",
-        matters="With few rows, fit a normal distribution; with many, a network.",
+        statement=r"With very few rows, it may be better to rely on parametric assumptions than on "
+        r"flexible approaches. (Here: a normal distribution is nearer to the conditional values.)",
+        hedges="“may be better”. Marginal values are proposed instead of conditional ones, not as "
+        "approximations of them, and are not judged.",
+        matters="With few rows, try a normal distribution among other removals, and compare their "
+        "errors on rows held out.",
         gather=gather_errors,
         check=check_few_rows,
         statistical=True,

@@ -92,6 +92,11 @@ TASKS = (
 )
 
 
+def typical(units: np.ndarray, names: list[str], first: str, second: str) -> float:
+    """Return the median ratio of the errors of two learners."""
+    return float(np.median(units[:, names.index(first)] / units[:, names.index(second)]))
+
+
 def accuracy(first: str, second: str, beyond: bool = False):
     """Return the check that one learner errs less than another, with many rows.
 
@@ -100,24 +105,28 @@ def accuracy(first: str, second: str, beyond: bool = False):
 
     def check(evidence: Evidence, alpha: float) -> Verdict:
         """By the limits of the ratios on tasks with many rows; those with few are told beside."""
-        named = {
-            f"{kind}, {rows:,} rows": (units, rows == evidence["rows"][-1], kind)
+        many = evidence["rows"][-1]
+        decisive = {
+            f"{kind}, {rows:,} rows": units
             for (kind, rows), units in evidence["errors"].items()
+            if rows == many and (kind == WIDE or not beyond)
         }
-        errors = {name: units for name, (units, *_) in named.items()}
-        rows = compared(errors, evidence["learners"], first, [second], alpha)
-        decisive = [row for row in rows if named[row["group"]][1]]
-        if beyond:
-            decisive = [row for row in decisive if named[row["group"]][2] == WIDE]
-        ratios = "; ".join(f"{show(row['ratio'])} for {row['group']}" for row in rows)
+        rows = compared(decisive, evidence["learners"], first, [second], alpha)
+        beside = {
+            f"{kind}, {count:,} rows": typical(units, evidence["learners"], first, second)
+            for (kind, count), units in evidence["errors"].items()
+            if f"{kind}, {count:,} rows" not in decisive
+        }
+        ratios = [f"{show(row['ratio'])} for {row['group']}" for row in rows]
+        others = [f"{show(ratio)} for {name}" for name, ratio in beside.items()]
         counts = count_words(rows, ("larger", "smaller"))
         return Verdict(
-            by_own_limits(decisive),
+            by_own_limits(rows),
             f"On {rows[0]['count']} generated tasks of each kind, {TASKS}, the typical ratio of "
             f"the squared error of a {first} to that of a {second} is by kind and training rows: "
-            f"{ratios}. Of {len(rows)} ratios {counts['smaller']} are significantly below 1 and "
-            f"{counts['larger']} above. The tasks with {evidence['rows'][-1]:,} rows"
-            f"{' and terms of four features' if beyond else ''} decide.",
+            f"{'; '.join(ratios)}; and, where it is not decided, {'; '.join(others)}. Of the "
+            f"{len(rows)} that decide {counts['smaller']} are significantly below 1 and "
+            f"{counts['larger']} above.",
             numbers={
                 "least_ratio": min(row["ratio"] for row in rows),
                 "largest_ratio": max(row["ratio"] for row in rows),

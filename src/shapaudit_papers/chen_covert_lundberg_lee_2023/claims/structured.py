@@ -45,12 +45,11 @@ def check_weights(evidence: Evidence, alpha: float) -> Verdict:
         {
             "exact": "The weights of every player sum to one.",
             "refuted": lambda: (
-                "The weights of L-Shapley sum to one for every player. Those of C-Shapley, as "
-                f"implemented in its public code, sum to {inner} inside a chain, and to "
-                f"{printed[-1]['end']} at the end of one of {printed[-1]['players']} players: "
-                "they are the weights of a coalition with two absent neighbours, wherever the "
-                "coalition lies. With Myerson's weights, which count the neighbours, they sum to "
-                "one."
+                "The weights of L-Shapley sum to one for every player. Those of C-Shapley in its "
+                f"public code sum to {inner}, where that many players are on either side; the code "
+                "closes the chain to a ring, so that there are for all. With Myerson's weights, "
+                "which count the absent neighbours of a coalition within the whole chain, they sum "
+                "to one."
             ),
         },
         reach=f"chains of up to {rows[0]['players']} players",

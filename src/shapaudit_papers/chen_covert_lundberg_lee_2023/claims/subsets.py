@@ -5,20 +5,24 @@ from shapaudit_audit.audit.judges import by_identity
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.subsets import gather_predecessors, gather_random_subsets, gather_size_first_subsets
-from .common import AGNOSTIC, APPENDIX, claim
+from ..evidence.subsets import gather_same_law, gather_size_first_subsets
+from .common import AGNOSTIC, APPENDIX, TABLE_1, claim
 
 
-def check_marginal(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when random q draws each coalition with probability P(S)."""
+def check_same_law(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when all three draws have the law P(S), and both expectations are Shapley values."""
+    random_q, orders, means = (evidence[key] for key in ("random_q", "orders", "means"))
     return by_identity(
-        evidence["cases"],
+        [*random_q, *orders, *means],
         "For one player, a uniform $q$ draws every coalition of the others with probability "
-        f"$P(S)$, exactly for every $d$ up to {evidence['max_dimension']} and by the Beta "
-        "integral in general. With separate coalitions for all players, the two are the same "
-        "estimator.",
-        lambda case: f"{case.label}: probability {case.left}, not {case.right}.",
+        f"$P(S)$, exactly for every $d$ up to {evidence['max_dimension']} and by the Beta integral "
+        r"in general; so does a random permutation, because $|S|!\,(d-|S|-1)!$ permutations place "
+        f"$S$ before the player ({len(orders)} sets by listing), and so does a uniform size. Mean "
+        "contributions to such coalitions are the Shapley values, exactly in "
+        f"{len(means)} entries and in general.",
+        lambda case: f"{case.label}: {case.left}, not {case.right}.",
         numbers={"max_dimension": evidence["max_dimension"]},
+        sample={"comparisons": len(random_q) + len(orders) + len(means)},
         shown_by="prop:chen-sizes",
     )
 
@@ -41,45 +45,24 @@ def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def check_predecessors(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the predecessors have the law P(S)."""
-    cases = evidence["cases"]
-    return by_identity(
-        cases,
-        f"By listing all permutations, {len(cases)} sets precede a player with probability "
-        r"$P(S)$, and for all $d$ because $|S|!\,(d-|S|-1)!$ permutations place them there: IME "
-        "and ApproSemivalue draw from the same distribution, independently for each player.",
-        sample={"coalitions": len(cases)},
-        shown_by="prop:chen-sizes",
-    )
-
-
 CLAIMS = (
     claim(
         id="ccll23-09a",
-        title="Random q and random orders, player by player",
+        title="One distribution of coalitions",
         heading="Random orders",
         topic="identities",
-        where=f"{AGNOSTIC}, after Equation 9; {APPENDIX}, last paragraph",
-        words="the subsets are effectively drawn from P(S)",
-        statement=r"Multilinear extension sampling with random $q$ draws subsets effectively from "
-        r"$P(S)=\frac{|S|!\,(d-|S|-1)!}{d!}$.",
-        gather=gather_random_subsets,
-        check=check_marginal,
-    ),
-    claim(
-        id="ccll23-11a",
-        title="IME and ApproSemivalue",
-        heading="Random orders",
-        topic="identities",
-        where=f"{AGNOSTIC}, paragraph on IME",
-        words="identifying the preceding players in a random permutation can be understood as "
-        "sampling from the probability distribution P(S)",
-        hedges="“can be understood as”.",
-        statement=r"The preceding players in a random permutation are a sample from "
-        r"$P(S)=\frac{|S|!\,(d-|S|-1)!}{d!}$.",
-        gather=gather_predecessors,
-        check=check_predecessors,
+        where=f"{AGNOSTIC}, paragraph on IME, and after Equation 9; {TABLE_1}, and rows "
+        f"ApproSemivalue and ApproShapley, column Bias-free; {APPENDIX}, last paragraph",
+        words="the subsets are effectively drawn from P(S) ... Multilinear extension sampling is "
+        "unbiased when sampling q uniformly",
+        statement=r"A random $q$ and the predecessors in a random permutation both draw a player's "
+        r"coalition with probability $P(S)=\frac{|S|!\,(d-|S|-1)!}{d!}$. ApproSemivalue, "
+        r"ApproShapley and multilinear extension sampling with a uniform $q$ are therefore "
+        r"unbiased.",
+        hedges="“can be understood as”. ApproSemivalue and ApproShapley estimate a game that is "
+        "given exactly.",
+        gather=gather_same_law,
+        check=check_same_law,
     ),
     claim(
         id="ccll23-11b",

@@ -99,18 +99,19 @@ def check_drawing(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_cohort(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted if neither mean over a cohort equals the path-dependent value."""
+    """Exact if cohorts refined at each node give the value; loosely so if no single cohort does."""
     rows = evidence["rows"]
-    path, *means = (row["value"] for row in rows)
+    path, nodes, *means = (row["value"] for row in rows)
     told = "; ".join(f"{row['reading']} {row['value']}" for row in rows)
     return tell(
-        "exact" if path in means else "refuted",
+        "refuted" if path != nodes else "exact",
         {
-            "exact": f"In the example the value is the mean over a cohort: {told}.",
-            "refuted": f"For one present feature whose split is below that of another: {told}. "
-            "The path-dependent value is not a mean over one cohort, but over cohorts at each "
-            "node that are refined one by one along the path.",
+            "exact": f"For one present feature of an example: {told}. The value is a mean over "
+            "cohorts that are refined at the nodes, one by one along the path"
+            + (", as over one cohort." if path in means else "; it is not a mean over one cohort."),
+            "refuted": f"Not even cohorts at each node give the value: {told}.",
         },
+        "loosely" if path == nodes and path not in means else None,
         reach="one tree",
         rows=rows,
     )
@@ -177,13 +178,12 @@ CLAIMS = (
         where=f"{SECTION}, paragraph on Path-dependent TreeSHAP",
         words="can be viewed as an application of Shapley cohort refinement ... where the cohort "
         "is defined by the preceding nodes in the tree model",
-        statement="The path-dependent value of a coalition is the mean of the model over a cohort "
-        "of training rows, which the present features and the tree determine.",
+        statement="Path-dependent TreeSHAP can be viewed as an application of cohort refinement, "
+        "with cohorts of training rows that are defined by the preceding nodes of the tree.",
         hedges="“can be viewed as”.",
-        matters="Path-dependent values cannot be interpreted as averages of the model over a set "
-        "of rows.",
+        matters="Path-dependent values cannot be interpreted as averages of the model over a "
+        "single set of rows.",
         gather=gather_cohort,
         check=check_cohort,
-        falls="loosely",
     ),
 )

@@ -1,4 +1,4 @@
-"""Evidence on claim 45: the optimum of FastSHAP's training, and the error after training."""
+"""Evidence on claims 45 and 93: the optimum of amortised training."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -7,9 +7,6 @@ from math import comb
 
 import numpy as np
 
-from shapaudit.explainers.fast_shap import FastShap
-from shapaudit.games import all_coalitions
-from shapaudit.truth import shapley_from_table
 from shapaudit.truth.rational import shapley_values, solve
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Case, Evidence
@@ -23,8 +20,6 @@ from shapaudit_papers.theory.least_squares import LeastSquaresProblem
 
 LARGEST = 5
 WALKED = 4  # players, at most, of the games whose draws are all enumerated
-PLAYERS, ROWS, NEW, RUNS = 5, 120, 40, 12
-SETTINGS = {"removal": "baseline", "evaluations": 16, "epochs": 60, "hidden": (32,)}
 Optimum = Callable[[LeastSquaresProblem], np.ndarray]
 Loss = Callable[[np.ndarray, np.ndarray], Fraction]
 
@@ -131,41 +126,3 @@ def gather_losses(context: Context, losses: Mapping[str, Loss] = LOSSES) -> Evid
             more = loss(values, given) - loss(values, truth)
             cases.append(Case(f"{label}, {name}", more, steepness(name, d) * distance))
     return {"cases": cases, "max_dimension": min(WALKED, context.settings.brute_force_dimension)}
-
-
-def target(rows: np.ndarray) -> np.ndarray:
-    """Return the outputs (m,) of the model: products and a kink."""
-    return rows[:, 0] * rows[:, 1] + np.abs(rows[:, 2]) + 0.5 * rows[:, 3] - rows[:, 4] * rows[:, 0]
-
-
-class TargetModel:
-    """The target as a model."""
-
-    n_features = PLAYERS
-
-    def predict(self, rows: np.ndarray) -> np.ndarray:
-        """Outputs (m,)."""
-        return target(rows)
-
-
-def gather_runs(context: Context, settings: dict = SETTINGS) -> Evidence:
-    """Return the relative squared error of each training run on new rows, and bias and variance.
-
-    All runs have the same rows; they differ in where training starts and in what it draws.
-    """
-    rng = context.generator("ccll23-45b")
-    rows, new = rng.normal(size=(ROWS, PLAYERS)), rng.normal(size=(NEW, PLAYERS))
-    coalitions, baseline = all_coalitions(PLAYERS), rows.mean(axis=0)
-    tables = [target(np.where(coalitions, row, baseline)) for row in new]
-    truth = shapley_from_table(np.array(tables))
-    explainer = FastShap(**settings)
-    runs = np.array(
-        [explainer.fit(TargetModel(), rows, rng).explain(new).values for _ in range(RUNS)]
-    )
-    scale = np.square(truth).sum()
-    return {
-        "errors": np.square(runs - truth).sum(axis=(1, 2)) / scale,
-        "variance": float(runs.var(axis=0, ddof=1).sum() / scale),
-        "rows": ROWS,
-        "explicands": NEW,
-    }

@@ -48,7 +48,7 @@ def by_dasp(layers: Layers, explicand: np.ndarray) -> np.ndarray:
     return fitted.explain(explicand.astype(float)).values
 
 
-def gather_unit(context: Context, explain: Callable = by_dasp) -> Evidence:
+def unit_rows(explain: Callable) -> list[Evidence]:
     """Return DASP and Shapley values of one unit, which has no inputs from an earlier layer."""
     rows = []
     for explicand in UNIT:
@@ -57,7 +57,7 @@ def gather_unit(context: Context, explain: Callable = by_dasp) -> Evidence:
         for j, (a, b) in enumerate(zip(dasp, exact, strict=True)):
             row = {"explicand": " ".join(map(str, explicand)), "feature": j + 1}
             rows.append(row | {"dasp": round(float(a), DECIMALS), "exact": b})
-    return {"rows": rows}
+    return rows
 
 
 def size_means(n_players: int) -> np.ndarray:
@@ -99,11 +99,13 @@ METHODS = ("DASP", "own moments", "dependence")
 
 
 @sampled
-def gather_oracle(context: Context, better: Callable = with_exact_moments) -> Evidence:
+def gather_causes(
+    context: Context, better: Callable = with_exact_moments, explain: Callable = by_dasp
+) -> Evidence:
     """Return relative errors (networks, methods) of DASP with and without exact moments.
 
     They are given by group, on the networks with two hidden layers of claim 52a, random and
-    trained.
+    trained. ``rows`` are those of one unit.
     """
     errors = {}
     for name, count, depth, make in groups(context):
@@ -112,11 +114,11 @@ def gather_oracle(context: Context, better: Callable = with_exact_moments) -> Ev
         # the random ones are as many as all random networks of claim 52a together
         rows = []
         for k in range(count if name == TRAINED else 3 * count):
-            rng = context.generator("ccll23-52j", name, k)
+            rng = context.generator("ccll23-52f", name, k)
             model, explicand = make(rng, depth), rng.normal(size=PLAYERS)
             rows.append(oracle_errors(model, explicand, better))
         errors[name] = np.array(rows)
-    return {"errors": errors, "methods": METHODS}
+    return {"errors": errors, "methods": METHODS, "rows": unit_rows(explain)}
 
 
 def oracle_errors(model: NetworkRegression, explicand: np.ndarray, better: Callable) -> list[float]:

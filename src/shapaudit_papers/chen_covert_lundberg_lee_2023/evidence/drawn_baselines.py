@@ -1,4 +1,4 @@
-"""Evidence on claims 56, 82 and 83: games in closed form, and baselines that are drawn anew."""
+"""Evidence on claims 82 and 83: baselines that are drawn anew."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -10,19 +10,10 @@ from shapaudit.truth.rational import shapley_values
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_audit.audit.exact import vector_cases
-from shapaudit_papers.theory.removal import (
-    Model,
-    Row,
-    baseline_game,
-    linear,
-    marginal_game,
-    mean_row,
-    quadratic,
-)
+from shapaudit_papers.theory.removal import Row, baseline_game, marginal_game, quadratic
 
 from .removal import problems
 
-ROWS = 5  # of the sample that two laws may both give
 COUNTS = (2, 10, 100)  # fresh baselines per order
 
 
@@ -35,24 +26,6 @@ def contributions(table: np.ndarray) -> Iterator[list[Fraction]]:
             added[player] = table[members | 1 << player] - table[members]
             members |= 1 << player
         yield added
-
-
-def gather_closed(context: Context, build: Callable[[Row], Model] = linear) -> Evidence:
-    """Return marginal games from the mean of the features, and from all background rows.
-
-    ``laws`` are two laws that share a sample: its probability, and the value of the empty
-    coalition.
-    """
-    cases = []
-    for label, beta, _, x, rows in problems(context, "ccll23-56", linear, lambda d: d + 1):
-        model, mean = build(beta), mean_row(rows)
-        at_mean = baseline_game(model, x, mean)
-        cases += vector_cases(label, at_mean, marginal_game(model, x, rows))
-    laws = [
-        {"chance_of_0": chance, "chance_of_sample": chance**ROWS, "empty": 1 - chance}
-        for chance in (Fraction(1, 2), Fraction(3, 4))
-    ]
-    return {"cases": cases, "laws": laws, "rows": ROWS}
 
 
 def gather_fresh(

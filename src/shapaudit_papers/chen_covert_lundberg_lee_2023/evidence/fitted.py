@@ -1,4 +1,4 @@
-"""Evidence on claims 61, 62, 64, 66, 67 and 78: what fitted conditional expectations tend to."""
+"""Evidence on claims 61, 64, 66, 67 and 78: what fitted conditional expectations tend to."""
 
 from collections.abc import Callable
 from fractions import Fraction

@@ -8,7 +8,7 @@ import numpy as np
 
 from shapaudit.truth.rational import shapley_values
 from shapaudit_audit.audit.context import Context
-from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_audit.audit.exact import random_integers, small_dimensions, vector_cases
 from shapaudit_papers.theory.removal import (
     Model,
@@ -87,7 +87,11 @@ def gather_beyond(context: Context, models: Callable[[], list[Example]] = exampl
 
 
 def gather_average(context: Context, game: Game = marginal_game) -> Evidence:
-    """Return values of the marginal game and the mean of baseline values, for quadratic models."""
+    """Return values of the marginal game and the mean of baseline values, for quadratic models.
+
+    ``sampled`` has the mean of a sample's values over all samples of baselines, and the
+    population's values.
+    """
     cases = []
     for label, _, model, x, background in problems(
         context, "ccll23-14", quadratic, lambda d: d * d
@@ -95,14 +99,11 @@ def gather_average(context: Context, game: Game = marginal_game) -> Evidence:
         values = [shapley_values(baseline_game(model, x, row)) for row in background]
         mean = np.mean(values, axis=0)
         cases += vector_cases(label, shapley_values(game(model, x, background)), mean)
-    return {"cases": cases}
+    return {"cases": cases, "sampled": sampled_cases(context, game)}
 
 
-def gather_sampled(context: Context, game: Game = marginal_game) -> Evidence:
-    """Return the mean of a sample's values over all samples, and the population's values.
-
-    A sample is one of baselines.
-    """
+def sampled_cases(context: Context, game: Game) -> list[Case]:
+    """Return the mean of values over all samples of baselines, and the population's values."""
     cases = []
     for label, _, model, x, population in problems(
         context, "ccll23-14b", quadratic, lambda d: d * d
@@ -111,4 +112,4 @@ def gather_sampled(context: Context, game: Game = marginal_game) -> Evidence:
         mean = np.mean([shapley_values(game(model, x, rows)) for rows in samples], axis=0)
         whole = shapley_values(marginal_game(model, x, population))
         cases += vector_cases(label, mean, whole)
-    return {"cases": cases}
+    return cases

@@ -252,28 +252,6 @@ def removed(removals: Mapping[str, Removal] = SMALL) -> dict[str, tuple[Removal,
     }
 
 
-def gather_evaluated(
-    context: Context, removals: Mapping[str, Removal] = SMALL, explainers: Callable = explained
-) -> Evidence:
-    """Return the rows that each method evaluates, by kind, and the games that it explains.
-
-    ``baseline``, ``marginal`` and ``matching`` say whether its exact values are those of zeros,
-    of hybrids with all observed rows, and of means over matching rows; ``whole`` whether the
-    grand coalition has the model's output as its value, and ``empty`` which value the empty
-    coalition has.
-    """
-    rows = []
-    for name, (removal, estimator) in removed(removals).items():
-        evaluated = by_removal(
-            removal, estimator, context.generator("ccll23-84", name), as_model(OpaqueProduct())
-        )
-        rows.append({"method": name} | evaluated)
-    for name, explained_model in explainers(context.generator("ccll23-84")).items():
-        evaluated = by_explainer(explained_model, context.generator("ccll23-84", name))
-        rows.append({"method": name} | evaluated)
-    return {"rows": rows, "observed": len(OBSERVED)}
-
-
 class Majority:
     """A game of voters without a model; it records the coalitions that it is asked for."""
 
@@ -294,11 +272,8 @@ THEORY: dict[str, Callable[[], Estimator]] = {
 }
 
 
-def gather_theory(context: Context, theory: Mapping[str, Callable] = THEORY) -> Evidence:
-    """Return evaluations and errors of methods of game theory on a game without a model.
-
-    Every voter has the same Shapley value; ``error`` is the largest difference from it.
-    """
+def theory_rows(context: Context, theory: Mapping[str, Callable]) -> list[Evidence]:
+    """Return the coalitions asked for and the errors of methods on `Majority`."""
     rows = []
     for name, make in theory.items():
         game, estimator = Majority(), make()
@@ -311,7 +286,34 @@ def gather_theory(context: Context, theory: Mapping[str, Callable] = THEORY) -> 
                 "error": float(np.abs(made.values - 1 / FEATURES).max()),
             }
         )
-    return {"rows": rows}
+    return rows
+
+
+def gather_evaluated(
+    context: Context,
+    removals: Mapping[str, Removal] = SMALL,
+    explainers: Callable = explained,
+    theory: Mapping[str, Callable] = THEORY,
+) -> Evidence:
+    """Return the rows that each method evaluates, by kind, and the games that it explains.
+
+    ``baseline``, ``marginal`` and ``matching`` say whether its exact values are those of zeros,
+    of hybrids with all observed rows, and of means over matching rows; ``whole`` whether the
+    grand coalition has the model's output as its value, and ``empty`` which value the empty
+    coalition has. ``theory`` has the evaluations and errors of methods of game theory on a game
+    without a model, in which every voter has the same Shapley value; ``error`` is the largest
+    difference from it.
+    """
+    rows = []
+    for name, (removal, estimator) in removed(removals).items():
+        evaluated = by_removal(
+            removal, estimator, context.generator("ccll23-84", name), as_model(OpaqueProduct())
+        )
+        rows.append({"method": name} | evaluated)
+    for name, explained_model in explainers(context.generator("ccll23-84")).items():
+        evaluated = by_explainer(explained_model, context.generator("ccll23-84", name))
+        rows.append({"method": name} | evaluated)
+    return {"rows": rows, "observed": len(OBSERVED), "theory": theory_rows(context, theory)}
 
 
 class LogChance:

@@ -1,26 +1,37 @@
-"""Evidence on the column Variance-free of Table 1: runs alike, and baselines drawn at random."""
+"""Evidence on the column Variance-free of Table 1: runs that draw, and runs that do not."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 
+from shapaudit.estimators import (
+    ApproSemivalue,
+    Estimator,
+    KernelSHAP,
+    MultilinearSampling,
+    OptimisedMonteCarlo,
+    PlainMonteCarlo,
+)
+from shapaudit.estimators.sgd import default_rule
 from shapaudit.explainers.base import ExplainerMethod
 from shapaudit.explainers.dasp import Dasp
 from shapaudit.explainers.deep_shap import DeepShap
 from shapaudit.explainers.deep_shapnet import DeepShapNet
 from shapaudit.explainers.deeplift import DeepLift
+from shapaudit.explainers.fast_shap import FastShap
 from shapaudit.explainers.linear import Linear
 from shapaudit.explainers.multipliers import rescale
 from shapaudit.explainers.path_dependent_tree import PathDependentTree
 from shapaudit.explainers.shallow_shapnet import ShallowShapNet
 from shapaudit.explainers.tree import InterventionalTree
+from shapaudit.games import TabularGame
 from shapaudit.models import LinearModel
 from shapaudit.nets import Network
 from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context
-from shapaudit_audit.audit.evidence import Case, Evidence
+from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_papers.theory.removal import linear_shap
 from shapaudit_papers.theory.trees import (
     Split,
@@ -34,6 +45,7 @@ from .networks import unit
 from .trees import random_rows, random_tree
 
 FEATURES, SEEDS, DRAWN = 4, 3, 2  # DRAWN baselines of a random sample
+PLAYERS, BUDGET = 8, 150  # of the game that estimators play, below its 256 coalitions
 EXPLAINERS: dict[str, ExplainerMethod] = {
     "LinearSHAP": Linear(),
     "Interventional TreeSHAP": InterventionalTree(),
@@ -46,6 +58,17 @@ EXPLAINERS: dict[str, ExplainerMethod] = {
     "Shallow ShapNet": ShallowShapNet(),
     "Deep ShapNet": DeepShapNet(),
 }
+# Methods of Table 1 that draw, by the row, with the estimator that is run here. Removals with noise
+# of their own only add to it.
+ESTIMATORS: dict[str, Estimator] = {
+    "ApproSemivalue": ApproSemivalue(),
+    "ApproShapley": OptimisedMonteCarlo(),
+    "IME, CES, cohort refinement, generative and surrogate models": PlainMonteCarlo(),
+    "Multilinear extension sampling": MultilinearSampling(),
+    "SGD-Shapley": default_rule(),
+    "KernelSHAP, parametric and nonparametric": KernelSHAP(),
+}
+FASTSHAP = {"removal": "baseline", "evaluations": 16, "epochs": 2, "hidden": (8,)}
 
 
 def random_models(rng: np.random.Generator) -> dict[str, object]:
@@ -61,9 +84,43 @@ def random_models(rng: np.random.Generator) -> dict[str, object]:
 
 
 def gather_repeats(
-    context: Context, explainers: Mapping[str, ExplainerMethod] = EXPLAINERS
+    context: Context,
+    explainers: Mapping[str, ExplainerMethod] = EXPLAINERS,
+    estimators: Mapping[str, Estimator] = ESTIMATORS,
 ) -> Evidence:
-    """Return the number of different answers of several generators, by method, over models."""
+    """Return the number of different answers of several generators, by method, over models.
+
+    ``drawn`` has those of the methods that draw: estimators on one random game, and FastSHAP
+    trained on the same rows.
+    """
+    values = context.generator("ccll23-86").normal(size=1 << PLAYERS)
+    drawn = [
+        {"method": name, "runs": SEEDS, "answers": _answers(_estimates(estimator, values))}
+        for name, estimator in estimators.items()
+    ]
+    drawn.append({"method": "FastSHAP", "runs": SEEDS, "answers": _answers(_trained(context))})
+    return {"rows": explainer_rows(context, explainers), "drawn": drawn}
+
+
+def _answers(runs: Iterable[np.ndarray]) -> int:
+    return len({values.tobytes() for values in runs})
+
+
+def _estimates(estimator: Estimator, values: np.ndarray) -> Iterator[np.ndarray]:
+    budget = max(BUDGET, estimator.minimum_budget(PLAYERS))
+    for seed in range(SEEDS):
+        yield estimator.estimate(TabularGame(values), budget, seed).values
+
+
+def _trained(context: Context) -> Iterator[np.ndarray]:
+    rng = context.generator("ccll23-86", "rows")
+    rows, model = rng.normal(size=(20, FEATURES)), LinearModel(rng.normal(size=FEATURES))
+    for seed in range(SEEDS):
+        yield FastShap(**FASTSHAP).fit(model, rows, seed).explain(rows[0]).values
+
+
+def explainer_rows(context: Context, explainers: Mapping[str, ExplainerMethod]) -> list[Evidence]:
+    """Return the most different answers of several generators, by explainer, over models."""
     rows = []
     for name, explainer in explainers.items():
         most = 0
@@ -76,29 +133,24 @@ def gather_repeats(
             runs = (
                 explainer.fit(model, baselines, seed).explain(explicand) for seed in range(SEEDS)
             )
-            most = max(most, len({run.values.tobytes() for run in runs}))
+            most = max(most, _answers(run.values for run in runs))
         row = {"method": name, "models": context.settings.random_games, "runs": SEEDS}
         rows.append(row | {"answers": most})
-    return {"rows": rows}
+    return rows
 
 
 Population = list[tuple[Fraction, ...]]
 Values = Callable[[Population], np.ndarray]  # of some baselines
 
 
-def on_samples(values: Values, population: Population) -> tuple[list, list]:
-    """Return the variances (d,) of values over all samples of `DRAWN` baselines and of one.
+def spread(values: Values, population: Population) -> Fraction:
+    """Return the variance of values, summed over features, over all samples of `DRAWN` baselines.
 
     Baselines are drawn with replacement.
     """
-    variances = []
-    for size in (DRAWN, 1):
-        drawn = [values(list(rows)) for rows in product(population, repeat=size)]
-        mean = sum(drawn) / Fraction(len(drawn))
-        variances.append(
-            sum((sample_values - mean) ** 2 for sample_values in drawn) / Fraction(len(drawn))
-        )
-    return variances[0], variances[1]
+    drawn = [values(list(rows)) for rows in product(population, repeat=DRAWN)]
+    mean = sum(drawn) / Fraction(len(drawn))
+    return sum((((part - mean) ** 2).sum() for part in drawn), Fraction(0)) / len(drawn)
 
 
 EXPLICAND = (Fraction(2), Fraction(1))
@@ -106,7 +158,7 @@ POPULATION = [tuple(map(Fraction, row)) for row in ((0, 0), (3, 1), (-1, 2))]
 SLOPES = [Fraction(0), Fraction(2), Fraction(-3)]  # the intercept first
 
 
-def methods() -> Iterator[tuple[str, Values]]:
+def of_rows() -> Iterator[tuple[str, Values]]:
     """Yield methods by name, as functions from baselines to values at an explicand.
 
     Their models have two features.
@@ -134,14 +186,3 @@ def methods() -> Iterator[tuple[str, Values]]:
     yield "Interventional TreeSHAP", tree_values
     yield "Path-dependent TreeSHAP", path_values
     yield "DeepSHAP", network_values
-
-
-def gather_baselines(context: Context, named: Callable = methods) -> Evidence:
-    """Return variances of values over all samples, and that of one baseline over their number."""
-    cases, rows = [], []
-    for method, values in named():
-        several, single = on_samples(values, POPULATION)
-        for j, (a, b) in enumerate(zip(several, single, strict=True)):
-            cases.append(Case(f"{method}, feature {j + 1}", a, b / DRAWN))
-        rows.append({"method": method, "variance": sum(several, Fraction(0))})
-    return {"cases": cases, "rows": rows, "drawn": DRAWN}

@@ -1,21 +1,19 @@
-"""Evidence on claims 74 to 77, 79 and 80: Table 1 as printed, and what stands around it."""
+"""Evidence on claims 74 to 77 and 80: Table 1 as printed, and what stands around it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from typing import NamedTuple
 
-import numpy as np
-
-from shapaudit.truth.rational import shapley_values
 from shapaudit_audit.audit.context import Context
-from shapaudit_audit.audit.evidence import Case, Evidence
-from shapaudit_papers.theory.removal import Row, linear, marginal_game, mean_row
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_papers.theory.conditional import own_row_bias
 
-from .removal import problems
+from .repeats import POPULATION, Values, of_rows, spread
 
-DRAWN = 2  # baselines of a sample
+# A feature that matches with probability 1/2, two other rows, f(x) - v(S) = 1.
+MATCHED = (Fraction(1, 2), 2, Fraction(1))
 
 
 class PrintedMethod(NamedTuple):
@@ -67,68 +65,31 @@ def rows_of(methods: Sequence[PrintedMethod]) -> list[dict[str, str]]:
     return [dict(zip(keys, method, strict=True)) for method in methods]
 
 
-def linear_values(beta: Row, explicand: Row, background: Sequence[Row]) -> np.ndarray:
-    """Return marginal values (d,) of a linear model, from its game."""
-    return shapley_values(marginal_game(linear(beta), explicand, background))
-
-
-def gather_background(context: Context, values: Callable = linear_values) -> Evidence:
-    """Return mean and variance of marginal values over all samples of a few baselines.
-
-    Beside them are the population's values, and beta_i^2 Var(x_i) over the number of baselines.
-    """
-    mean, variance = [], []
-    for label, beta, _, x, rows in problems(context, "ccll23-74", linear, lambda d: d + 1):
-        samples = [values(beta, x, drawn) for drawn in product(rows, repeat=DRAWN)]
-        means, squares = (
-            sum(powers) / Fraction(len(samples))
-            for powers in (samples, [sample * sample for sample in samples])
-        )
-        wanted, spread = values(beta, x, rows), _variances(rows)
-        for i in range(len(x)):
-            name = f"{label}, feature {i + 1}"
-            mean.append(Case(name, means[i], wanted[i]))
-            expected = beta[i + 1] ** 2 * spread[i] / DRAWN
-            variance.append(Case(name, squares[i] - means[i] ** 2, expected))
-    return {"mean": mean, "variance": variance, "rows": DRAWN}
-
-
-def _variances(rows: Sequence[Row]) -> list[Fraction]:
-    mean = mean_row(rows)
-    squares = mean_row([[x * x for x in row] for row in rows])
-    return [a - b * b for a, b in zip(squares, mean, strict=True)]
-
-
-def gather_conventions(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
+def gather_conventions(
+    context: Context,
+    methods: Sequence[PrintedMethod] = METHODS,
+    named: Callable[[], Iterator[tuple[str, Values]]] = of_rows,
+) -> Evidence:
     """Return the cells that depend on the target of the estimates, as printed and as implied.
 
     "population" takes the values under the law of the data, estimated from drawn rows; "rows"
-    takes those of the given rows. Exact methods on drawn baselines vary, as `gather_background`
-    shows; means over exact matches are determined by the given rows.
+    takes those of the given rows. ``off`` is by how much a cell misses the former: the variance of
+    methods that are exact for given baselines, over all samples of some of them, and the bias of
+    means over exact matches with the explicand's own row (C 59b). For given rows both are 0.
     """
-    rows = [
-        {
-            "method": method.name,
-            "column": "Variance-free",
-            "printed": method.settled,
-            "population": "No",
-            "rows": "Yes",
-        }
-        for method in methods
-        if (method.removal, method.agnostic, method.settled) == ("Marginal", "No", "Yes")
-    ]
-    rows += [
-        {
-            "method": method.name,
-            "column": "Bias-free",
-            "printed": method.unbiased,
-            "population": "No",
-            "rows": "Yes",
-        }
-        for method in methods
-        if (method.removal, method.variant) == ("Conditional", "Empirical")
-    ]
+    variances = {name: spread(values, POPULATION) for name, values in named()}
+    rows = []
+    for method in methods:
+        if method.name in variances and method.settled == "Yes":
+            rows.append(_cell(method, "Variance-free", method.settled, variances[method.name]))
+        if (method.removal, method.variant) == ("Conditional", "Empirical"):
+            rows.append(_cell(method, "Bias-free", method.unbiased, own_row_bias(*MATCHED)))
     return {"rows": rows}
+
+
+def _cell(method: PrintedMethod, column: str, printed: str, off: Fraction) -> Evidence:
+    row = {"method": method.name, "column": column, "printed": printed}
+    return row | {"population": "No" if off else "Yes", "rows": "Yes", "off": off}
 
 
 def gather_words(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
@@ -147,11 +108,18 @@ def gather_words(context: Context, methods: Sequence[PrintedMethod] = METHODS) -
 
 
 def gather_removal_rows(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
-    """Return the rows of baseline and of marginal methods."""
-    return {
+    """Return the rows of baseline and of marginal methods, and those of the benchmark.
+
+    The benchmark applies the latter to baseline games (Figure 5).
+    """
+    rows = {
         name: rows_of([method for method in methods if method.removal == name.capitalize()])
         for name in ("baseline", "marginal")
     }
+    return rows | {"benchmark": rows_of([m for m in methods if m.name in BENCHMARKED])}
+
+
+BENCHMARKED = ("ApproShapley", "IME", "Multilinear extension sampling", "KernelSHAP")
 
 
 def gather_deep_rows(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:

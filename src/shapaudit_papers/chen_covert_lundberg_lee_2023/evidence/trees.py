@@ -146,23 +146,44 @@ def gather_drawing(context: Context, background: Sequence = STAIRS) -> Evidence:
 COHORT = ((0, 0), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1))
 
 
-def gather_cohort(context: Context, present: int = 1) -> Evidence:
-    """Return three readings of v({j}) of one tree at a row of ones, where ``present`` is j.
+def gather_cohort(context: Context, present: int = 1, game: Game = path_dependent_game) -> Evidence:
+    """Return readings of v({j}) of one tree at a row of ones, where ``present`` is j.
 
-    They follow the path, take the mean of all rows that agree on j, and take the mean of all
-    rows in leaves that such rows can reach.
+    They follow the path, refine the cohort of each node, take the mean of all rows that agree on
+    j, and take the mean of all rows in leaves that such rows can reach.
     """
     half, zero = Fraction(1, 2), Fraction(0)
     tree = Split(0, half, Split(1, half, zero, Fraction(4)), Fraction(1))
     explicand = (Fraction(1), Fraction(1))
     rows = [tuple(map(Fraction, row)) for row in COHORT]
-    path = path_dependent_game(tree, explicand, rows)[1 << present]
+    path = game(tree, explicand, rows)[1 << present]
     alike = [predict(tree, row) for row in rows if row[present] == explicand[present]]
     reached = [predict(tree, row) for row in rows if _reachable(tree, row, explicand, present)]
-    readings = {"by the path": path}
+    by_node = sum((w * leaf for w, leaf in _cohorts(tree, rows, explicand, present)), zero)
+    readings = {"by the path": path, "cohorts at each node": by_node}
     for name, outputs in (("mean of rows alike", alike), ("mean of leaves in reach", reached)):
         readings[name] = sum(outputs, zero) / len(outputs)
     return {"rows": [{"reading": name, "value": value} for name, value in readings.items()]}
+
+
+def _cohorts(
+    tree: Tree, rows: Sequence[Row], explicand: Row, present: int
+) -> Iterator[tuple[Fraction, Fraction]]:
+    """Yield the weight and the value of each leaf.
+
+    The cohort of a node is that of its parent, refined: to the rows on the explicand's side where
+    the feature is present, and otherwise into the rows of either side, by their number.
+    """
+    if not isinstance(tree, Split):
+        yield Fraction(1), tree
+        return
+    sides = {left: [row for row in rows if tree.sends_left(row) is left] for left in (True, False)}
+    for left, side in ((True, tree.left), (False, tree.right)):
+        if tree.feature != present or tree.sends_left(explicand) is left:
+            known = sides[left] if tree.feature == present else rows
+            share = Fraction(len(sides[left]), len(known))
+            for weight, leaf in _cohorts(side, sides[left], explicand, present):
+                yield share * weight, leaf
 
 
 def _reachable(tree: Tree, row: Row, explicand: Row, present: int) -> bool:

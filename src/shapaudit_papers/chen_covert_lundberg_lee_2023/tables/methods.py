@@ -11,34 +11,34 @@ from ..evidence.table_one import METHODS, PrintedMethod
 
 COLUMNS = ("removal", "model-agnostic", "bias-free", "variance-free")
 
-ANY, CONDITIONAL, DRAWN = "81", "70", "31c"
+REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE = "84a", "87", "70", "86"
 # By the method: what its cells were judged by, those on removal together, without the prefix of the
 # paper.
 JUDGED = {
-    "ApproSemivalue": ("84a", ANY, "34b", DRAWN),
-    "L-Shapley": ("84c", ANY, "32a", "32b"),
-    "C-Shapley": ("84c", ANY, "32a", "32b"),
-    "ApproShapley": ("84a", ANY, "34b", DRAWN),
-    "IME": ("84d", ANY, "82", DRAWN),
-    "CES": ("84h", ANY, CONDITIONAL, DRAWN),
-    "Shapley cohort refinement": ("84i", ANY, CONDITIONAL, DRAWN),
-    "Generative model": ("84m", ANY, CONDITIONAL, DRAWN),
-    "Surrogate model": ("84n", ANY, CONDITIONAL, DRAWN),
-    "Multilinear extension sampling": ("84e", ANY, "04d", DRAWN),
-    "SGD-Shapley": ("84b", ANY, "41b", DRAWN),
-    "KernelSHAP": ("84d", ANY, "10a", DRAWN),
-    "Parametric KernelSHAP": ("84p", ANY, CONDITIONAL, DRAWN),
-    "Nonparametric KernelSHAP": ("84j", ANY, CONDITIONAL, DRAWN),
-    "FastSHAP": ("84n", ANY, "45b", "45b"),
-    "LinearSHAP": ("84f", "46a", "13a", "46c"),
-    "Correlated LinearSHAP": ("84p", "47a", "47b", "47c"),
-    "Interventional TreeSHAP": ("84f", "48a", "15a", "48c"),
-    "Path-dependent TreeSHAP": ("84k", "49b", "15b", "49d"),
-    "DeepLIFT": ("84b", "50c", "50b", "50d"),
-    "DeepSHAP": ("84g", "51a", "51b", "51c"),
-    "DASP": ("84b", "52c", "52d", "52e"),
-    "Shallow ShapNet": ("84b", "53c", "53a", "53d"),
-    "Deep ShapNet": ("84b", "54c", "54a", "54d"),
+    "ApproSemivalue": (REMOVAL, AGNOSTIC, "09a", VARIANCE),
+    "L-Shapley": ("84c", AGNOSTIC, "32a", "32b"),
+    "C-Shapley": ("84c", AGNOSTIC, "32a", "32b"),
+    "ApproShapley": (REMOVAL, AGNOSTIC, "09a", VARIANCE),
+    "IME": (REMOVAL, AGNOSTIC, "82", VARIANCE),
+    "CES": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
+    "Shapley cohort refinement": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
+    "Generative model": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
+    "Surrogate model": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
+    "Multilinear extension sampling": ("84c", AGNOSTIC, "04d", VARIANCE),
+    "SGD-Shapley": (REMOVAL, AGNOSTIC, "41b", VARIANCE),
+    "KernelSHAP": (REMOVAL, AGNOSTIC, "10a", VARIANCE),
+    "Parametric KernelSHAP": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
+    "Nonparametric KernelSHAP": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
+    "FastSHAP": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
+    "LinearSHAP": (REMOVAL, AGNOSTIC, "13a", "74a"),
+    "Correlated LinearSHAP": (REMOVAL, AGNOSTIC, CONDITIONAL, "47c"),
+    "Interventional TreeSHAP": (REMOVAL, AGNOSTIC, "15a", "74a"),
+    "Path-dependent TreeSHAP": ("84k", AGNOSTIC, "15b", "74a"),
+    "DeepLIFT": (REMOVAL, AGNOSTIC, "50b", VARIANCE),
+    "DeepSHAP": (REMOVAL, AGNOSTIC, "51b", "74a"),
+    "DASP": (REMOVAL, AGNOSTIC, "52f", "52e"),
+    "Shallow ShapNet": (REMOVAL, AGNOSTIC, "53a", VARIANCE),
+    "Deep ShapNet": (REMOVAL, AGNOSTIC, "54a", VARIANCE),
 }
 # What has no removal of its own, an estimator, and what reads or learns a model, an explainer.
 ALONE = {

@@ -16,7 +16,10 @@ from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.decomposition impor
     FIXED_GRID,
     UNBIASED,
 )
-from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.subsets import subset_cases
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.subsets import (
+    subset_cases,
+    walk_mean,
+)
 from shapaudit_papers.theory.normalisation import rescale
 from shapaudit_papers.theory.random_order import shared_outcomes, walk_outcomes
 from shapaudit_papers.theory.removal import baseline_game, mean_row
@@ -42,7 +45,6 @@ def observe(claim_id, context, **world):
 
 STATUS = {
     "04a": "exact",
-    "04b": "proved",
     "04c": "proved",
     "04d": "refuted",
     "04e": "proved",
@@ -59,7 +61,6 @@ STATUS = {
     "10c": "proved",
     "10d": "proved",
     "10e": "supported",
-    "11a": "proved",
     "11b": "refuted",
     "12a": "proved",
     "12b": "inconsistent",
@@ -67,7 +68,6 @@ STATUS = {
     "13a": "proved",
     "13b": "proved",
     "14a": "proved",
-    "14b": "proved",
     "16a": "inconsistent",
     "16b": "proved",
     "16c": "proved",
@@ -87,6 +87,13 @@ def constant_size(n_players):
 
 def last_player(n_players, player):
     return {(1 << n_players) - 1 - (1 << player): Fraction(1)}
+
+
+def first_player_first(values):
+    """Walks in which the first player always comes first."""
+    mean = walk_mean(values)
+    mean[0] = values[1] - values[0]
+    return mean
 
 
 def shifted(outcomes):
@@ -115,7 +122,6 @@ def far_bias(values):
 
 OTHER_WORLDS = [
     ("04a", {"grids": ["midpoint"]}, "refuted"),
-    ("04b", {"law": constant_size}, "refuted"),
     ("04c", {"grid": "midpoint"}, "refuted"),
     ("04d", {"rule": "random"}, "exact"),
     ("04d", {"rule": "stratified"}, "exact"),
@@ -132,7 +138,9 @@ OTHER_WORLDS = [
     ("10c", {"outcomes": shifted(draw_outcomes)}, "refuted"),
     ("10d", {"pairs": lambda values, m: shapley_values(values)}, "refuted"),
     ("10e", {"terms": far_bias}, "refuted"),
-    ("11a", {"law": last_player}, "refuted"),
+    ("09a", {"law": constant_size}, "refuted"),
+    ("09a", {"predecessors": last_player}, "refuted"),
+    ("09a", {"means": {"walk": first_player_first}}, "refuted"),
     ("12a", {"walking": PlainMonteCarlo()}, "refuted"),
     ("12b", {"outcomes": shared_outcomes}, "refuted"),
     ("12c", {"families": {"IME": (PlainMonteCarlo(), True)}}, "refuted"),
@@ -140,13 +148,12 @@ OTHER_WORLDS = [
     ("12c", {"families": {"SGD-Shapley": (PlainMonteCarlo(), True)}}, "refuted"),
     ("13a", {"formula": lambda beta, x, mean: rationals(beta[1:])}, "refuted"),
     ("14a", {"game": mean_baseline_game}, "refuted"),
-    ("14b", {"game": mean_baseline_game}, "refuted"),
     ("16a", {"male": {"text": 0}}, "exact"),
     ("16a", {"male": {"caption": 1}}, "refuted"),
     ("16b", {"mean_in_step": False}, "refuted"),
     ("16c", {"game": independent_game}, "refuted"),
     ("16d", {"correlations": [Fraction(1)]}, "exact"),
-    ("18", {"players": {"diabetes": 10}}, "refuted"),
+    ("18", {"players": {"nhanes": 79}}, "refuted"),
 ]
 
 
@@ -161,15 +168,14 @@ def test_verdict_in_another_world(claim_id, world, status, context):
     assert observe(claim_id, context, **world).status == status
 
 
-@pytest.mark.parametrize(("claim_id", "status"), [("09a", "refuted"), ("11b", "inconclusive")])
-def test_a_law_that_looks_at_the_size_alone(claim_id, status, context):
+def test_a_law_that_looks_at_the_size_alone_decides_nothing_on_its_ease(context):
     evidence = subset_cases(context, constant_size)
-    assert BY_ID["ccll23-" + claim_id].judge(evidence, ALPHA).status == status
+    assert BY_ID["ccll23-11b"].judge(evidence, ALPHA).status == "inconclusive"
 
 
 def test_every_claim_can_be_overturned():
     changed = {claim_id for claim_id, _, status in OTHER_WORLDS if status != STATUS[claim_id]}
-    elsewhere = {"08c", "09a", "09c", "11b", "13b"}
+    elsewhere = {"08c", "09c", "11b", "13b"}
     tested = {int(key[:2]) for key in STATUS}  # the other numbers have tests of their own
     ids = {claim.id[7:] for claim in CLAIMS if claim.number in tested}
     assert changed | elsewhere == set(STATUS) == ids
@@ -212,7 +218,7 @@ def test_tables_show_the_bias_of_the_fixed_grid(context):
     assert chance.low < 1 < chance.high < grid.low
 
 
-@pytest.mark.parametrize("claim_id", ["06b", "09b"])
+@pytest.mark.parametrize("claim_id", ["06b", "09b", "18"])
 def test_what_the_paper_does_not_say_is_not_held_against_it(claim_id):
     assert BY_ID["ccll23-" + claim_id].source == "this project"
 
@@ -226,8 +232,6 @@ def test_what_the_paper_does_not_say_is_not_held_against_it(claim_id):
         ("10a", {"expectation": exact_expectation}, "stands"),
         ("12a", {}, "loosely"),
         ("12b", {}, "slip"),
-        ("18", {}, "loosely"),
-        ("18", {"players": {"nhanes": 79}}, "stands"),
     ],
 )
 def test_what_is_said_loosely_is_no_fault(claim_id, world, consequence, context):
@@ -241,16 +245,10 @@ def test_what_is_said_loosely_is_no_fault(claim_id, world, consequence, context)
         ("07b", "proved"),
         ("10e", "inconclusive"),
         ("16d", "inconclusive"),
-        ("18", "refuted"),
     ],
 )
 def test_verdict_in_the_setting_of_the_paper(claim_id, status, context):
     assert observe(claim_id, context).setting.status == status
-
-
-def test_enough_coalitions_for_every_budget(context):
-    setting = observe("18", context, players={"nhanes": 79}).setting
-    assert setting.status == "exact"
 
 
 @pytest.fixture
@@ -321,11 +319,11 @@ def test_an_unused_feature_may_have_the_larger_value_elsewhere(context):
     assert "at others it may receive more" in BY_ID["ccll23-16d"].matters
 
 
-def test_inexact_enumeration_decides_nothing(context):
+def test_inexact_enumeration_is_no_reason_to_enumerate(context):
     claim = BY_ID["ccll23-18"]
     evidence = claim.gather(context)
     spoilt = {**evidence, "enumerated": {**evidence["enumerated"], "relative_error": 0.1}}
-    assert claim.judge(spoilt, ALPHA).status == "inconclusive"
+    assert claim.judge(spoilt, ALPHA).status == "refuted"
 
 
 def test_published_tables_are_read_whole(context):

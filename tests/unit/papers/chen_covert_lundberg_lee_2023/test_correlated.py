@@ -57,10 +57,8 @@ PARABOLA = "the second the square of the first"
 @pytest.mark.parametrize(
     ("claim_id", "world", "status"),
     [
-        ("47b", {}, "exact"),
-        ("47b", {"named": without(PARABOLA)}, "refuted"),
-        ("47c", {}, "refuted"),
-        ("47c", {"added": by_coefficients}, "inconclusive"),
+        ("47c", {}, "exact"),
+        ("47c", {"added": equal_steps}, "refuted"),
         ("47d", {}, "proved"),
         ("47d", {"build": square_model}, "refuted"),
         ("47d", {"general": sum}, "refuted"),
@@ -74,12 +72,6 @@ PARABOLA = "the second the square of the first"
 )
 def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
     assert observe(claim_id, **world).status == status
-
-
-def test_variance_stands_for_sampled_orders_alone():
-    verdict = observe("47c")
-    assert (verdict.setting.status, verdict.consequence) == ("exact", "setting")
-    assert observe("47c", added=equal_steps).setting.status == "refuted"
 
 
 def test_a_law_that_is_not_gaussian_needs_a_hypothesis():

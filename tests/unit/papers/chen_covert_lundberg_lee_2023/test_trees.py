@@ -47,22 +47,24 @@ def swapped(tree, explicand, baseline):
         ("15c", {"background": trees_evidence.random_rows}, "refuted"),
         ("15d", {}, "exact"),
         ("15d", {"background": trees.CORNERS}, "refuted"),
-        ("49a", {}, "refuted"),
-        ("49a", {"present": 0}, "exact"),
+        ("49a", {}, "exact"),
+        ("49a", {"game": conditional_game}, "refuted"),
     ],
 )
 def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
     assert observe(claim_id, **world).status == status
 
 
-def test_three_readings_of_a_cohort():
+def test_readings_of_a_cohort():
     values = {row["reading"]: str(row["value"]) for row in observe("49a").rows}
     assert values == {
         "by the path": "5/2",
+        "cohorts at each node": "5/2",
         "mean of rows alike": "2",
         "mean of leaves in reach": "7/4",
     }
     assert observe("49a").consequence == "loosely"
+    assert observe("49a", present=0).consequence == "stands"
 
 
 def test_inexact_code_is_noticed():

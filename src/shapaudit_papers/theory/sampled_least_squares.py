@@ -16,7 +16,7 @@ from math import comb, factorial, lcm, prod
 
 import numpy as np
 
-from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit.truth.rational import rationals, shapley_values, solve
 
 
 def kernel_size_law(n_players: int) -> dict[int, Fraction]:
@@ -89,6 +89,40 @@ def expected_fit(values: Sequence | np.ndarray, draws: int, paired: bool = False
             fits[key] = _smallest_fit(members, y)
         mean = mean + prod(law[s] for s in sample) * fits[key]
     return mean + Fraction(values[-1] - values[0], d)
+
+
+def penalised_moments(
+    values: Sequence | np.ndarray, draws: int, penalty: Fraction
+) -> tuple[np.ndarray, Fraction]:
+    """Mean (d,) and total variance of least squares on sampled coalitions with a ridge penalty.
+
+    The penalty times |u|^2 is added to the sum of squared residuals of the deviation u from the
+    equal split; without it this is KernelSHAP. Enumerates (2^d - 2)^m sequences.
+    """
+    y = rewards(values)
+    d = len(y).bit_length() - 1
+    law = coalition_law(d)
+    fits: dict[tuple, np.ndarray] = {}
+    mean, square = rationals([0] * d), Fraction(0)
+    for sample in product(law, repeat=draws):
+        key = tuple(sorted(sample))
+        if key not in fits:
+            fits[key] = _penalised_fit(list(key), y, penalty)
+        chance = prod(law[s] for s in sample)
+        mean = mean + chance * fits[key]
+        square += chance * (fits[key] ** 2).sum()
+    shift = Fraction(values[-1] - values[0], d)
+    return mean + shift, square - (mean**2).sum()
+
+
+def _penalised_fit(members: list[int], y: np.ndarray, penalty: Fraction) -> np.ndarray:
+    """The u (d,) of least sum of squared residuals and penalty, the smallest without a penalty."""
+    if penalty == 0:
+        return _smallest_fit(members, y)
+    d = len(y).bit_length() - 1
+    rows = np.array([rationals(direction(s, d).tolist()) / d for s in members])
+    gram = rows.T @ rows + penalty * rationals(np.eye(d, dtype=int).ravel().tolist()).reshape(d, d)
+    return solve(gram, rows.T @ y[members])
 
 
 def _smallest_fit(members: list[int], y: np.ndarray) -> np.ndarray:

@@ -175,7 +175,7 @@ def factors_of(columns: dict[int, np.ndarray]) -> dict[str, float]:
 def check_affected(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if null players slow down all rivals more than all adaptive methods.
 
-    In the paper's setting the runs on the printed pair decide.
+    In the paper's setting the runs on the printed explicand decide.
     """
     last = {null: errors[..., -1] for null, errors in evidence["errors"].items()}
     rows = growth(last, alpha / 2, typical=True)
@@ -185,14 +185,14 @@ def check_affected(evidence: Evidence, alpha: float) -> Verdict:
         f"With {max(last)} null players beside {RELEVANT} others the mean error over generated "
         f"games after {BUDGETS[-1]} evaluations grows by the factors {_told(factors)}.",
         numbers={name.replace(" ", "_"): factor for name, factor in factors.items()},
-        setting=_on_the_printed_pair(evidence["own"], alpha / 2),
+        setting=_on_the_printed_explicand(evidence["own"], alpha / 2),
         limits=limits_of(rows, lambda row: f"{row['method']} over {row['against']}", alpha / 2),
         sample={"games": rows[0]["units"], "ratios": len(rows)},
         rows=rows,
     )
 
 
-def _on_the_printed_pair(own: dict[str, dict], alpha: float) -> Ruling:
+def _on_the_printed_explicand(own: dict[str, dict], alpha: float) -> Ruling:
     if not own:
         return Ruling("inconclusive", "The study has no tables of the paper's models.")
     statuses = {by_own_limits(growth(runs, alpha, typical=False)) for runs in own.values()}
@@ -200,8 +200,8 @@ def _on_the_printed_pair(own: dict[str, dict], alpha: float) -> Ruling:
     told = "; ".join(f"{trees(name)}, {_told(factors_of(runs))}" for name, runs in own.items())
     return Ruling(
         "refuted" if "refuted" in statuses else status,
-        f"On the printed pair with {NULL[-1]} zero features the mean squared error after {AT:,} "
-        f"evaluations grows by the following factors over {RUNS} runs: {told}.",
+        f"On the printed explicand with {NULL[-1]} zero features the mean squared error after "
+        f"{AT:,} evaluations grows by the following factors over {RUNS} runs: {told}.",
     )
 
 
@@ -254,7 +254,7 @@ CLAIMS = (
         hedges="“we observe”, “likely due to”, “we hypothesize”. The explicand is, in the words of "
         "the public notebook, one “for which attributions are less sparse”, which the paper does "
         "not say.",
-        setting="One pair of the blog data, Tables 4 and 7. In general: generated games of "
+        setting="One explicand of the blog data, Tables 4 and 7. In general: generated games of "
         f"{RELEVANT} relevant and {NULL[-1]} null players, after {BUDGETS[-1]} evaluations, where "
         f"one of {len(ADAPTIVE)} adaptive methods has to have a smaller error than {len(RIVALS)} "
         "rivals.",
@@ -276,8 +276,8 @@ CLAIMS = (
         "slowed down least.",
         hedges="“we find”, “likely because they can determine which features converge rapidly”. "
         "“Least affected” does not mean “least error”.",
-        setting=f"The printed pair of the diabetes data with {NULL[-1]} zero features, boosted "
-        "trees. In general: generated games.",
+        setting=f"The printed explicand of the diabetes data with {NULL[-1]} zero features, "
+        "boosted trees. In general: generated games.",
         matters="Features without effect cost adaptive methods little, whether or not these are "
         "the best ones.",
         gather=gather_errors,

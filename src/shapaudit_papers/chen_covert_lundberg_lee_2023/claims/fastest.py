@@ -118,7 +118,7 @@ def _missing(games: list[str]) -> set[str]:
 def check_paper(evidence: Evidence, alpha: float) -> Verdict:
     """Against the other estimators of the paper, at every budget.
 
-    In the paper's setting the expected errors on its pair and the printed tables decide.
+    In the paper's setting the expected errors on its explicand and the printed tables decide.
     """
     verdict = judge(evidence, [name for name in PAPER if name != WINNER], alpha)
     return replace(verdict, setting=_rule_on_printed_explicand(evidence))
@@ -143,7 +143,7 @@ def _rule_on_printed_explicand(evidence: Evidence) -> Ruling:
     return Ruling(
         "supported" if least and not slower else "refuted",
         "The largest ratio of its expected squared error to that of another single-stage method, "
-        f"at the published numbers of samples on the printed pair, is: {told}. {tables}",
+        f"at the published numbers of samples on the printed explicand, is: {told}. {tables}",
     )
 
 

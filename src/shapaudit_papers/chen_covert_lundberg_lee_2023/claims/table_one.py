@@ -12,10 +12,12 @@ from ..evidence.table_one import (
     gather_counts,
     gather_deep_rows,
     gather_removal_rows,
+    gather_strategies,
     gather_words,
 )
 from .common import TABLE_1, claim
 
+NAMED = ("RO", "WLS", "ME")
 COUNTED = ("l_shapley", "c_shapley")
 
 
@@ -92,6 +94,25 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
+def check_strategies(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent if a strategy beside the three that are named has an unbiased method."""
+    rows = evidence["rows"]
+    other = [row for row in rows if row["bias_free"] and row["strategy"] not in NAMED]
+    told = "; ".join(f"{row['bias_free']} ({row['strategy']})" for row in other)
+    return tell(
+        "inconsistent" if other else "exact",
+        {
+            "inconsistent": f"Table 1 and the same section call {told} unbiased too. It draws from "
+            "the same distribution as a random order (C 9a), so that the list is complete up to "
+            "that.",
+            "exact": "Unbiased methods are of the strategies that are named.",
+        },
+        reach="Table 1",
+        numbers={"other": len(other)},
+        rows=rows,
+    )
+
+
 def check_deep(evidence: Evidence, alpha: float) -> Verdict:
     """Inconsistent if a method for deep models is printed as bias-free."""
     rows = evidence["rows"]
@@ -141,6 +162,22 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
 HEADING = "The table of methods"
 
 CLAIMS = (
+    claim(
+        id="ccll23-39",
+        title="Characterisations with unbiased estimators",
+        heading=HEADING,
+        topic="identities",
+        where="Section 5.2.1, last paragraph",
+        words="there are three main characterizations of the Shapley value from which unbiased, "
+        "stochastic estimators have been derived",
+        statement="Unbiased stochastic estimators have been derived from three characterisations: "
+        "random order values, least squares values and multilinear extensions.",
+        hedges="“main”.",
+        gather=gather_strategies,
+        check=check_strategies,
+        falls="slip",
+        matters="The semivalue is a fourth, with an unbiased estimator in the same section.",
+    ),
     claim(
         id="ccll23-74a",
         title="Sources of bias and variance",

@@ -18,12 +18,12 @@ from shapaudit.truth import shapley_from_table
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
 
-from .common import PLAYERS, printed_pairs, ranked_printed
+from .common import PLAYERS, printed_explicands, ranked_printed
 
 RELEVANT = PLAYERS["diabetes"]
 NULL = (0, 30, 100)  # players that never contribute, beside the relevant ones
 BUDGETS = (1_000, 2_000, 4_000, 8_000)
-AT, RUNS = 10_000, 40  # evaluations and runs on the printed pair with zero features
+AT, RUNS = 10_000, 40  # evaluations and runs on the printed explicand with zero features
 PRINTED = {"MEF_ADAPT", "ROF_ADAPT"}  # the adaptive methods of the tables
 PAIRED = "paired KernelSHAP"
 ADAPTIVE: dict[str, Estimator] = {
@@ -49,7 +49,7 @@ def gather_errors(context: Context) -> Evidence:
     errors = {null: errors_with(context, null, count) for null in NULL}
     own = {
         name: {null: runs_with(context, name, values, null) for null in (NULL[0], NULL[-1])}
-        for name, values in printed_pairs(context).items()
+        for name, values in printed_explicands(context).items()
     }
     places = {
         samples: sorted(methods.index(name) + 1 for name in PRINTED)

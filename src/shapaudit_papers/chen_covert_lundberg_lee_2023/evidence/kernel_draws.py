@@ -1,22 +1,27 @@
 """Evidence on claim 10, continued: the unbiased version, pairs, and the bias among the noise."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 
+from shapaudit.truth.rational import shapley_values
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.exact import integer_games, small_dimensions, vector_cases
+from shapaudit_papers.theory.normalisation import squared_norm
 from shapaudit_papers.theory.sampled_least_squares import (
     deviation,
     draw_outcomes,
     expected_fit,
     first_order,
+    penalised_moments,
 )
 
 from .common import SAMPLES, TRIALS
 from .grid_bias import tables
 from .kernel import PLAYERS, first_games
 
+PENALTIES, PENALISED_DRAWS = (Fraction(0), Fraction(1, 10), Fraction(1)), 3
 expected_pairs = partial(expected_fit, paired=True)
 
 
@@ -42,6 +47,19 @@ def gather_pairs(context: Context, pairs: Callable = expected_pairs) -> Evidence
                 sides = pairs(values, m), expected_fit(values, m)
                 cases += vector_cases(f"{label}, m = {m}", *sides)
     return {"cases": cases}
+
+
+def gather_penalised(context: Context, moments: Callable = penalised_moments) -> Evidence:
+    """Return exact squared bias and variance by penalty, on games of three players."""
+    rows = []
+    for label, _, values in first_games(context, "ccll23-40", (3,)):
+        truth = shapley_values(values)
+        for penalty in PENALTIES:
+            mean, variance = moments(values, PENALISED_DRAWS, penalty)
+            row = {"game": label, "penalty": penalty, "draws": PENALISED_DRAWS}
+            row |= {"squared_bias": float(squared_norm(mean - truth))}
+            rows.append(row | {"variance": float(variance)})
+    return {"rows": rows}
 
 
 def gather_moderate(context: Context, terms=first_order) -> Evidence:

@@ -122,6 +122,19 @@ def gather_removal_rows(context: Context, methods: Sequence[PrintedMethod] = MET
 BENCHMARKED = ("ApproShapley", "IME", "Multilinear extension sampling", "KernelSHAP")
 
 
+MODEL_AGNOSTIC = ("SV", "RO", "ME", "WLS")
+
+
+def gather_strategies(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
+    """Return how many methods of each model-agnostic strategy are printed as free of bias."""
+    rows = []
+    for strategy in MODEL_AGNOSTIC:
+        own = [method for method in methods if method.strategy == strategy]
+        free = [method.name for method in own if method.unbiased == "Yes"]
+        rows.append({"strategy": strategy, "methods": len(own), "bias_free": ", ".join(free)})
+    return {"rows": rows}
+
+
 def gather_deep_rows(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
     """Return the rows of methods for deep models."""
     return {"rows": rows_of([method for method in methods if method.strategy == "Deep"])}

@@ -106,7 +106,7 @@ def test_adaptive_methods_lead_in_the_tables_from_ten_thousand_samples_on(contex
 @pytest.mark.parametrize(
     ("factor", "status"), [(0.2, "supported"), (1.0, "inconclusive"), (5.0, "refuted")]
 )
-def test_runs_on_the_printed_pair_decide_who_is_affected(factor, status):
+def test_runs_on_the_printed_explicand_decide_who_is_affected(factor, status):
     rng = np.random.default_rng(3)
     runs = {null: np.exp(0.3 * rng.normal(size=(40, len(METHODS)))) for null in (0, 100)}
     runs[100][:, : len(adaptive.ADAPTIVE)] *= factor

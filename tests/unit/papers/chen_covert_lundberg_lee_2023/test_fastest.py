@@ -155,7 +155,7 @@ def test_an_explicand_that_was_picked_is_no_draw():
         (1.2, [fastest.WINNER, fastest.WINNER, "RO"], "refuted"),
     ],
 )
-def test_printed_pair_and_tables_decide_together(ratio, best, status):
+def test_printed_explicand_and_tables_decide_together(ratio, best, status):
     evidence = world(WINS) | {
         "expected": {"chen-diabetes": np.array([ratio, 0.5])},
         "best_printed": {"nhanes": best},

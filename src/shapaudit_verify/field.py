@@ -1,19 +1,13 @@
-"""Statements of the field: pairs, recovery, needles, served coalitions."""
+"""Statements of the field: pairs, recovery, groups, served coalitions."""
 
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial
 
-from .definitions import entries, kernel, numbered, shapley, walks
+from .definitions import entries, kernel, shapley, walks
 from .registry import rederives
 
 PAPER = "field/"
-
-
-def games(draws, name, piece):
-    """Label, d and values of the random games that the cases are about."""
-    for d, number in numbered([label for label, *_ in piece["cases"]]):
-        yield f"d = {d}, game {number}", d, draws.game(name, players=d, number=number)
 
 
 def pair_means(values):
@@ -33,14 +27,41 @@ def moments(rows):
     return means, [s - m * m for s, m in zip(squares, means, strict=True)]
 
 
-@rederives(f"{PAPER}pairing.gather_unbiased")
-def unbiased(piece, draws):
-    """The mean over all orders of a walk and its reverse."""
-    cases, count = [], 0
-    for label, _, values in games(draws, "field26-03", piece):
-        cases += entries(label, moments(pair_means(values))[0], shapley(values))
-        count += 1
-    return {"cases": cases, "games": count}
+def grouped(values, groups):
+    """The first group's value, and the sum of its members'."""
+    unions = [
+        sum(group for k, group in enumerate(groups) if chosen >> k & 1)
+        for chosen in range(1 << len(groups))
+    ]
+    each = shapley(values)
+    summed = sum((x for j, x in enumerate(each) if groups[0] >> j & 1), Fraction(0))
+    return shapley([values[union] for union in unions])[0], summed
+
+
+@rederives(
+    f"{PAPER}groups.gather_sums",
+    lambda made: all(row["group"] == row["sum"] for row in made["rows"]),
+)
+def sums_of_groups(piece, draws):
+    """Two players as a group, with and without interactions with the others."""
+    cases, rows = [], []
+    labels = [label for label, *_ in piece["cases"]]
+    most = max(int(label.split()[-1]) for label in labels)
+    for d in (3, 4, 5):
+        pair, *others = 0b11, *(1 << j for j in range(2, d))
+        for number in range(1, most + 1):
+            values = draws.game("field26-08", players=d, number=number)
+            apart = [
+                values[0] + sum(values[members & part] - values[0] for part in (pair, *others))
+                for members in range(1 << d)
+            ]
+            label = f"d = {d}, game {number}"
+            cases.append((label, *grouped(apart, (pair, *others))))
+            sides = grouped(values, (pair, *others))
+            rows.append(dict(zip(("game", "group", "sum"), (label, *sides), strict=True)))
+    # Three of four players share 6, or two of them and the fourth do.
+    rows.append({"game": "example", "group": Fraction(6, 2), "sum": Fraction(2 * 6, 3)})
+    return {"cases": cases, "rows": rows}
 
 
 @rederives(f"{PAPER}recovery.gather_walk")
@@ -96,17 +117,6 @@ def ranks(piece, _):
     return {"exact": exact}
 
 
-@rederives(f"{PAPER}stopping.gather_needle", None)
-def needle(piece, _):
-    """A walk passes one of all coalitions of 5 out of 10; its last player gains."""
-    met = Fraction(1, comb(10, 5))
-    rows = [
-        {"players": 10, "size": 5, "walks": n, "missed": float((1 - met) ** n)}
-        for n in (32, 128, 512)
-    ]
-    return {"rows": rows, "value": Fraction(factorial(4) * factorial(5), factorial(10)), "met": met}
-
-
 def reciprocal(draws, chance):
     """The mean of 1 / (1 + B) for a binomial B, summed."""
     return sum(
@@ -138,11 +148,11 @@ def svarm(piece, _):
             left = p * Fraction(k, d) / chance / comb(d - 1, k - 1)
             right = Fraction(factorial(k - 1) * factorial(d - k), factorial(d))
             cases.append((f"d = {d}, size {k}", left, right))
-        for n in (2, 4, 10, 40, 100):
-            half = d * n // 2
+        for n in sorted({2, 4, *(d * k for k in (2, 4, 10, 40, 100))}):
+            half = n // 2
             exact = (1 - (1 - chance) ** (half + 1)) / ((half + 1) * chance)
-            bound = 2 * harmonic / (d * n)
-            row = {"players": d, "evaluations": d * n, "exact": float(exact)}
+            bound = 2 * harmonic / n
+            row = {"players": d, "evaluations": n, "exact": float(exact)}
             row |= {"bound": float(bound), "share": float(exact / bound)}
             rows.append(row | {"holds": exact <= bound})
     brute = max(int(label.split(",")[0][4:]) for label, *_ in piece["cases"] if "before" in label)

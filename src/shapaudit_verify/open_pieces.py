@@ -41,8 +41,10 @@ _PIECES = {
     SOURCES: (
         f"{_GRAH}algorithms.counts.gather_prior",
         f"{_OKHRATI}description.gather_first",
+        f"{_CHEN}foundations.gather_references",
         f"{_CHEN}table_one.gather_deep_rows",
         f"{_CHEN}table_one.gather_removal_rows",
+        f"{_CHEN}table_one.gather_strategies",
         f"{_CHEN}table_one.gather_words",
         f"{_BELL}costs.gather_progress",
         f"{_BELL}printed.gather_shapes",
@@ -51,6 +53,7 @@ _PIECES = {
         f"{_CHEN}kernel.gather_bias",
         f"{_CHEN}kernel.gather_limit",
         f"{_CHEN}kernel_draws.gather_pairs",
+        f"{_CHEN}kernel_draws.gather_penalised",
     ),
     OWN_LOOPS: (
         f"{_BELL}costs.gather_counts",
@@ -70,6 +73,7 @@ _PIECES = {
         f"{_CHEN}networks.gather_shallow",
     ),
     TREES: (
+        f"{_CHEN}beyond.gather_gradients",
         f"{_CHEN}costs.gather_interventional",
         f"{_CHEN}ensembles.gather_ensembles",
         f"{_CHEN}trees.gather_exact",

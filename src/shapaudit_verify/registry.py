@@ -26,6 +26,7 @@ MODULES = (
     "chen_structured",
     "chen_removals",
     "chen_conditional",
+    "chen_foundations",
     "okhrati",
     "bell",
     "field",

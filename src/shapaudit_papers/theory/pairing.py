@@ -126,24 +126,6 @@ def kernel_law(n_players: int) -> np.ndarray:
     return law / law.sum()
 
 
-def pair_mean(values: np.ndarray) -> np.ndarray:
-    """Expectation (d,) of the unbiased KernelSHAP in pairs, over all coalitions.
-
-    Half of d / (l (d - l) q_l) (v(S) - v(complement)) Px, with S from the kernel (Covert & Lee
-    2021, Sections 3.3 and 4.2), q_l / C(d, l) its probability.
-    """
-    d = len(values).bit_length() - 1
-    odd = split(values)[0]
-    mean = rationals([Fraction(values[-1] - values[0], d)] * d)
-    for index in range(1, len(values) - 1):
-        size = index.bit_count()
-        # The probability q cancels against the weight.
-        share = Fraction(d, size * (d - size) * comb(d, size)) * odd[index]
-        direction = [Fraction(index >> j & 1) - Fraction(size, d) for j in range(d)]
-        mean = mean + share * rationals(direction)
-    return mean
-
-
 def _like(exact, values):
     """The numbers in the arithmetic of the values."""
     return exact if values.dtype == object else exact.astype(float)

@@ -1,4 +1,6 @@
-"""Claim 10, continued: the unbiased version, pairs, and the bias among the noise."""
+"""Claims 10 and 40: the unbiased version, pairs, the bias among the noise, a penalty."""
+
+from itertools import pairwise
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity, tell
@@ -7,7 +9,12 @@ from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.common import SAMPLES, TRIALS
 from ..evidence.grid_bias import PRINTED
-from ..evidence.kernel_draws import gather_moderate, gather_pairs, gather_unbiased
+from ..evidence.kernel_draws import (
+    gather_moderate,
+    gather_pairs,
+    gather_penalised,
+    gather_unbiased,
+)
 from .common import AGNOSTIC, TABLE_1, claim
 
 
@@ -70,6 +77,34 @@ def _rule_on_printed_explicand(rows: list[Evidence], fewest: int) -> Ruling:
     )
 
 
+def check_penalised(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact if on every game the squared bias grows with the penalty and the variance shrinks."""
+    by_game: dict[str, list[Evidence]] = {}
+    for row in evidence["rows"]:
+        by_game.setdefault(row["game"], []).append(row)
+    off = [
+        f"{game}, penalty {row['penalty']}"
+        for game, rows in by_game.items()
+        for before, row in pairwise(rows)
+        if row["squared_bias"] <= before["squared_bias"] or row["variance"] >= before["variance"]
+    ]
+    last = evidence["rows"][-1]
+    without, *_, most = by_game[last["game"]]
+    return tell(
+        "refuted" if off else "exact",
+        {
+            "exact": f"Over all samples of {last['draws']} draws, on {len(by_game)} games of three "
+            "players, the squared bias grows with a ridge penalty and the variance shrinks: on "
+            f"the last game from {show(without['squared_bias'])} to {show(most['squared_bias'])} "
+            f"and from {show(without['variance'])} to {show(most['variance'])}.",
+            "refuted": f"A penalty does not trade bias for variance: {'; '.join(off)}.",
+        },
+        reach=f"{len(by_game)} games, {last['draws']} draws",
+        numbers={key: most[key] for key in ("squared_bias", "variance")},
+        rows=evidence["rows"],
+    )
+
+
 CLAIMS = (
     claim(
         id="ccll23-10c",
@@ -79,6 +114,8 @@ CLAIMS = (
         where=TABLE_1,
         words="One version of KernelSHAP has been proven to be bias-free",
         statement=r"One version of KernelSHAP has been proven to be bias-free.",
+        hedges="The proof is by Covert & Lee 2021 (Sections 3.3 and 4.2), with single draws and "
+        "with pairs.",
         gather=gather_unbiased,
         check=check_unbiased,
     ),
@@ -109,5 +146,18 @@ CLAIMS = (
         "of trials and samples.",
         gather=gather_moderate,
         check=check_moderate,
+    ),
+    claim(
+        id="ccll23-40",
+        title="Regularised KernelSHAP",
+        heading="Least squares on samples",
+        topic="convergence",
+        where=f"{AGNOSTIC}, last sentence on KernelSHAP",
+        words="a regularized version that introduces bias while reducing variance",
+        statement="A regularised version of KernelSHAP introduces bias and reduces the variance.",
+        hedges="The kind of regularisation is not stated; a ridge penalty on the deviation from "
+        "the equal split is examined.",
+        gather=gather_penalised,
+        check=check_penalised,
     ),
 )

@@ -1,4 +1,4 @@
-"""Evidence on claim 10, continued: the unbiased version, pairs, and the bias among the noise."""
+"""Evidence on claims 10 and 40: the unbiased version, pairs, bias among noise, a penalty."""
 
 from collections.abc import Callable
 from fractions import Fraction

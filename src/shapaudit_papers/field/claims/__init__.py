@@ -5,5 +5,6 @@ HEADINGS = (
     "Sampling in pairs",
     "Accuracy of estimators",
     "Additive games",
+    "Groups of features",
     "When to stop",
 )

@@ -1,14 +1,14 @@
-"""Claims 1 and 3: sampling in pairs, exactly."""
+"""Claim 1: sampling in pairs, exactly."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.paper import OURS
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.pairing import gather_always, gather_unbiased
-from .common import COVERT, claim
+from ..evidence.pairing import gather_always
+from .common import claim
 
 
 def check_always(evidence: Evidence, alpha: float) -> Verdict:
@@ -37,19 +37,6 @@ def check_always(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every expectation is the Shapley value."""
-    return by_identity(
-        evidence["cases"],
-        "Summing over all coalitions, the expectation in pairs is the Shapley value for all "
-        f"{evidence['games']} random games, in rational arithmetic, and for all games because a "
-        "coalition and its complement have the same distribution: each half of a pair is unbiased.",
-        lambda case: f"{case.label}: expectation {case.left}, Shapley value {case.right}.",
-        sample={"games": evidence["games"]},
-        shown_by="prop:pairs",
-    )
-
-
 CLAIMS = (
     claim(
         id="field26-01",
@@ -66,16 +53,5 @@ CLAIMS = (
         falls="hypothesis",
         matters="Paired sampling is worthwhile if the even part of a game is the larger one, as "
         "for most explanations of models; for voting games it can double the variance.",
-    ),
-    claim(
-        id="field26-03",
-        title="Unbiased KernelSHAP is unbiased in pairs",
-        heading="Sampling in pairs",
-        topic="convergence",
-        where=f"{COVERT}, Sections 3.3 and 4.2",
-        statement=r"Unbiased KernelSHAP remains unbiased with paired sampling: its expectation is "
-        r"the Shapley value for every number of pairs.",
-        gather=gather_unbiased,
-        check=check_unbiased,
     ),
 )

@@ -4,11 +4,11 @@ from shapaudit.estimators.convergence import ALPHA
 from shapaudit.statistics.limits import Limit, clopper_pearson
 from shapaudit_audit.audit.comparisons import out_of
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.judges import by_own_limits, tell
+from shapaudit_audit.audit.judges import by_own_limits
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
-from ..evidence.stopping import ALL, gather_needle, gather_runs
+from ..evidence.stopping import ALL, gather_runs
 from .common import COVERT, claim
 
 LS_SPA = "Bell, Devanathan & Boyd 2024"
@@ -119,27 +119,6 @@ def check_ours(evidence: Evidence, alpha: float) -> Verdict:
     return _verdict(judged, limits, summary, numbers)
 
 
-def check_needle(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when units without spread are likelier than the level allows."""
-    rows, first = evidence["rows"], evidence["rows"][0]
-    summary = (
-        f"Let one coalition of {first['size']} of {first['players']} players have the value 1 and "
-        f"all others 0. Then {first['walks']} walks miss it with probability "
-        f"{show(first['missed'])}, and show no spread at all if its members have the value "
-        f"{evidence['value']}."
-    )
-    return tell(
-        "inconclusive" if first["missed"] <= ALPHA else "refuted",
-        {
-            "inconclusive": summary,
-            "refuted": f"{summary} An interval cannot reflect what no unit has shown; more units "
-            "before the first check help, and so does a known range of $v$.",
-        },
-        numbers={key: evidence[key] for key in ("value", "met")} | {"missed": first["missed"]},
-        rows=rows,
-    )
-
-
 CLAIMS = (
     claim(
         id="field26-20a",
@@ -174,21 +153,6 @@ CLAIMS = (
         gather=gather_runs,
         check=check_ours,
         statistical=True,
-        source="this project",
-    ),
-    claim(
-        id="field26-20c",
-        title="Sampled units show when to stop",
-        heading="When to stop",
-        topic="probability",
-        where="this project, estimators/convergence.py",
-        statement="On every game, the spread of the sampled contributions shows when the values "
-        "are within a tolerance.",
-        matters="No rule that uses only the samples is safe on every game; it needs a range of "
-        "the values that is known in advance, or a minimum number of units before the first check.",
-        gather=gather_needle,
-        check=check_needle,
-        falls="hypothesis",
         source="this project",
     ),
 )

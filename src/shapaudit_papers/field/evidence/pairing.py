@@ -1,12 +1,11 @@
-"""Evidence on claims 1 and 3: sampling in pairs, exactly."""
+"""Evidence on claim 1: sampling in pairs, exactly."""
 
 from fractions import Fraction
 
-from shapaudit.truth.rational import shapley_values
 from shapaudit_audit.audit.context import Context
-from shapaudit_audit.audit.evidence import Case, Evidence
+from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.exact import integer_games, small_dimensions, vector_cases
-from shapaudit_papers.theory.pairing import Parts, draw_parts, pair_mean, walk_parts
+from shapaudit_papers.theory.pairing import Parts, draw_parts, walk_parts
 from shapaudit_papers.theory.random_order import listed_variances
 
 from .common import ENUMERATED, majority, parity_of_three
@@ -41,14 +40,3 @@ def _ratios(values, walked: Parts) -> tuple[Fraction, Fraction, Fraction]:
         Fraction(part.ratio().item()) for part in (walked, single, fitted)
     )
     return walk_ratio, single_ratio, fitted_ratio
-
-
-def gather_unbiased(context: Context, mean=pair_mean) -> Evidence:
-    """Expectations of the estimates and Shapley values of random games, entry by entry."""
-    cases: list[Case] = []
-    games = 0
-    dimensions = small_dimensions(context, ENUMERATED)
-    for label, _, values in integer_games(context, "field26-03", dimensions=dimensions):
-        cases += vector_cases(label, mean(values), shapley_values(values))
-        games += 1
-    return {"cases": cases, "games": games}

@@ -1,8 +1,6 @@
 """Evidence on claim 20: whether a run that stops at a tolerance is within it."""
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
-from math import comb
 
 import numpy as np
 
@@ -29,7 +27,6 @@ RULES = {
     f"{ALL}, every walk": (ALL, 1),
     f"{ALL}, every 32 walks": (ALL, 32),
 }
-NEEDLE, FIRST_LOOKS = (10, 5), (32, 128, 512)  # (d, size) of the one coalition; walks
 
 Rules = Mapping[str, tuple[str, int]]
 
@@ -113,15 +110,3 @@ def _usual(rules, game, truth, tolerance, runs, rng) -> dict[str, tuple[int, flo
         wrong = narrow.any(axis=1) & beyond[np.arange(runs), last]
         by_rule[rule] = int(wrong.sum()), float(walks[last].sum())
     return by_rule
-
-
-def gather_needle(context: Context, needle: tuple[int, int] = NEEDLE) -> Evidence:
-    """One coalition of value 1, the others 0: chance that walks miss it, and the values' size."""
-    d, size = needle
-    met = Fraction(1, comb(d, size))  # by one walk
-    value = met / size  # of its members, the orders that end at the coalition split among them
-    rows = [
-        {"players": d, "size": size, "walks": n, "missed": float((1 - met) ** n)}
-        for n in FIRST_LOOKS
-    ]
-    return {"rows": rows, "value": value, "met": met}

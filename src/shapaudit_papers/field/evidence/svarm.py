@@ -9,7 +9,8 @@ from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_papers.theory.pairing import predecessor_weights
 from shapaudit_papers.theory.svarm import harmonic, mean_reciprocal, size_law, summed_reciprocal
 
-EVALUATIONS = (2, 4, 10, 40, 100)  # after the warm-up, by player where there are that many
+FEWEST = (2, 4)  # evaluations after the warm-up
+PER_PLAYER = (2, 4, 10, 40, 100)
 
 
 def gather_bound(context: Context, law: Callable[[int], list[Fraction]] = size_law) -> Evidence:
@@ -27,7 +28,8 @@ def gather_bound(context: Context, law: Callable[[int], list[Fraction]] = size_l
             probability = p * Fraction(size, d) / chance / comb(d - 1, size - 1)
             wanted = Fraction(factorial(size - 1) * factorial(d - size), factorial(d))
             cases.append(Case(f"d = {d}, size {size}", probability, wanted))
-        rows += [_row(d, d * n, chance, total) for n in EVALUATIONS]
+        counts = sorted({*FEWEST, *(d * n for n in PER_PLAYER)})
+        rows += [_row(d, count, chance, total) for count in counts]
     for d in range(2, settings.brute_force_dimension + 1):
         weight = predecessor_weights(d).sum()
         cases.append(Case(f"d = {d}, all sets before a player", weight, Fraction(1)))

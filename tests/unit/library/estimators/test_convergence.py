@@ -190,29 +190,6 @@ def test_a_world_at_its_level_is_hardly_ever_decided():
     assert decided <= 200 * 0.1 + 4 * np.sqrt(200 * 0.1 * 0.9)
 
 
-def test_the_needle_is_missed_as_often_as_computed(context):
-    evidence = stopping.gather_needle(context)
-    assert CHECKS["field26-20c"](evidence, ALPHA).status == "refuted"
-    d, size = stopping_evidence.NEEDLE
-    members = all_coalitions(d)
-    needle = np.zeros(1 << d)
-    needle[(members[:, :size].all(axis=1)) & ~members[:, size:].any(axis=1)] = 1.0
-    value = float(evidence["value"])
-    np.testing.assert_allclose(shapley_from_table(needle)[:size], value, atol=1e-15)
-    runs = 300
-    wrong = 0
-    for seed in range(runs):
-        outcome = run(value / 2, 1 + 32 * d, game=TabularGame(needle), seed=seed)
-        wrong += outcome.converged
-    missed = evidence["rows"][0]["missed"]
-    assert abs(wrong / runs - missed) < 4 * np.sqrt(missed * (1 - missed) / runs)
-
-
-def test_a_needle_that_most_walks_meet_decides_nothing(context):
-    evidence = stopping.gather_needle(context, (4, 1))
-    assert CHECKS["field26-20c"](evidence, ALPHA).status == "inconclusive"
-
-
 def test_skewed_games_are_what_they_are_called():
     unanimity = UnanimityGame(np.ones(1), np.arange(stopping_evidence.PLAYERS)[None] < 4)
     tables = stopping_evidence.skewed_tables()

@@ -163,13 +163,14 @@ def gather_gradients(context: Context, models: Callable = trees_and_rows) -> Evi
 GROUPS = ((4, 2), (8, 3), (12, 4))  # features, and groups of them
 
 
-def gather_groups(
-    context: Context, evaluated: Callable[[int], range] = lambda g: range(1 << g)
-) -> Evidence:
+def gather_groups(context: Context, counts: Sequence[tuple[int, int]] = GROUPS) -> Evidence:
     """Return the coalitions of features, and those that a game of groups evaluates."""
     rows = []
-    for d, g in GROUPS:
+    for d, g in counts:
         blocks = [sum(1 << j for j in range(d) if j % g == k) for k in range(g)]
-        unions = {sum(blocks[k] for k in range(g) if chosen >> k & 1) for chosen in evaluated(g)}
+        unions = {
+            sum(block for k, block in enumerate(blocks) if chosen >> k & 1)
+            for chosen in range(1 << g)
+        }
         rows.append({"features": d, "groups": g, "coalitions": 1 << d, "evaluated": len(unions)})
     return {"rows": rows}

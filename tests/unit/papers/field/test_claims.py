@@ -131,7 +131,7 @@ def moments(share, ratio, explicands=30, noise=0.01, seed=0):
 @pytest.mark.parametrize(
     ("share", "ratio", "status", "reason"),
     [
-        (0.001, 0.5, "supported", "stands"),
+        (0.001, 0.5, "supported", "loosely"),
         (0.2, 0.5, "refuted", "hypothesis"),
         (0.001, 1.5, "refuted", "wrong"),
         (0.02, 0.5, "inconclusive", "undecided"),

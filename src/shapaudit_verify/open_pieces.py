@@ -84,7 +84,7 @@ _PIECES = {
         f"{_CHEN}budgets.gather_budgets",
     ),
     SHARED: (
-        f"{_GRAH}experiments.collapse.gather_radial",
+        f"{_GRAH}experiments.intractable.gather_certified",
         f"{_CHEN}pairing.gather_study",
     ),
 }

@@ -9,6 +9,8 @@ from ..audit.verdict import CONSEQUENCES
 from .latex import escape
 from .palette import CONSEQUENCES as COLOURS
 
+ADDED = "Ours: consequences and corrections"
+
 PLACES = {
     "app": "Section",
     "lem": "Lemma",
@@ -27,10 +29,14 @@ PLACES = {
 def summary_table(claims: Sequence[Mapping]) -> str:
     """A longtable of a paper, one claim per row: number, title, place, both verdicts, consequence.
 
-    Numbers link to the claims on the site, which has their words, evidence and rows.
+    Claims that the paper does not make stand at the end. Numbers link to the claims on the site,
+    which has their words, evidence and rows.
     """
+    groups = by_group([claim for claim in claims if claim["source"] != OURS])
+    if ours := [claim for claim in claims if claim["source"] == OURS]:
+        groups[ADDED] = ours
     lines = []
-    for group, members in by_group(claims).items():
+    for group, members in groups.items():
         lines.append(
             rf"\multicolumn{{6}}{{@{{}}l}}{{\emph{{{escape(group)}}}}}\\*\addlinespace[1pt]"
         )

@@ -8,6 +8,7 @@ from places import ROOT
 
 from shapaudit.statistics import comparisons
 from shapaudit_audit.audit.ids import by_paper, prefix, short_id
+from shapaudit_audit.audit.paper import OURS
 from shapaudit_audit.audit.verdict import CONSEQUENCES
 from shapaudit_audit.papers import PAPERS
 from shapaudit_audit.report import audit, latex
@@ -191,9 +192,14 @@ def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
     for claim in claims:
         line = rf"\onsite{{{claim['id']}}}{{{short_id(claim['id'])}}} & "
         assert generated["summary_gt20"].count("\n" + line + latex.escape(claim["title"])) == 1
-    for group, members in audit.by_group(claims).items():
+    ours = [claim for claim in claims if claim["source"] == OURS]
+    published = [claim for claim in claims if claim not in ours]
+    for group, members in audit.by_group(published).items():
         assert generated["summary_gt20"].count(rf"\emph{{{group}}}") == 1
         assert all(claim["heading"] == group for claim in members)
+    before, _, after = generated["summary_gt20"].partition(rf"\emph{{{audit.ADDED}}}")
+    assert all(rf"\onsite{{{claim['id']}}}" in after for claim in ours)
+    assert all(rf"\onsite{{{claim['id']}}}" in before for claim in published)
 
 
 def test_what_did_not_run_says_so(texts):

@@ -201,14 +201,19 @@ def swept():
 
 
 def sweep_world(published, free=0.5, games=40, **more):
-    """Errors with the given ratio (kinds, strengths) of the published rule to the walk."""
+    """Errors with the given ratio (kinds, strengths) of the published rule to the walk.
+
+    A tuned step has the ratio of the published one at full strength.
+    """
     rng = np.random.default_rng(0)
-    sweep = {}
+    sweep, tuned = {}, {}
     for name, ratio in published.items():
         means = np.stack([np.ones(len(ratio)), ratio, np.full(len(ratio), free)], axis=-1)
         sweep[name] = means * np.exp(0.1 * rng.normal(size=(games, *means.shape)))
+        tuned[name] = sweep[name][:, -1, :2]
     additive = {interaction.PUBLISHED: 0.1, interaction.FREE: 0.1}
-    return {"sweep": sweep, "one_walk": 1e-15, "additive": additive, "experiment": None} | more
+    found = {"sweep": sweep, "tuned": tuned, "one_walk": 1e-15, "additive": additive}
+    return found | {"experiment": None} | more
 
 
 def test_one_walk_is_exact_and_gradients_are_not_on_additive_games(swept):
@@ -242,6 +247,29 @@ def test_strong_interaction_of_every_kind():
     assert judged({"b": bad}, 1.5).consequence == "wrong"
     assert judged({"b": bad}, 0.5).consequence == "setting"
     assert judged({"a": good, "b": equal}, 0.5).status == "inconclusive"
+
+
+def test_the_step_that_was_chosen_decides_and_not_the_published_one():
+    bad, good = sweep_world({"a": [4.0, 2.0, 1.5, 1.3]}), sweep_world({"a": [4.0, 2.0, 1.0, 0.8]})
+    assert judge("gt20-19b", bad | {"tuned": good["tuned"]}).status == "supported"
+    assert judge("gt20-19b", good | {"tuned": bad["tuned"]}).status == "refuted"
+    summary = judge("gt20-19b", bad | {"tuned": good["tuned"]}).summary
+    assert (
+        "other games of the kind, is below that of the walk for a, and above it for none" in summary
+    )
+
+
+def test_a_tuned_step_errs_least_on_other_games_of_its_kind():
+    draw = interaction_evidence.kinds()["independent values"]
+    rule = interaction_evidence.tuned_rule(draw, np.random.default_rng(1))
+    rng = np.random.default_rng(2)
+    tables = [interaction_evidence.standardised(draw(rng)) for _ in range(30)]
+    published = interaction_evidence.estimators()[interaction.PUBLISHED]
+    chosen, before = (
+        interaction_evidence.mean_error(some, tables, np.random.default_rng(3))
+        for some in (rule, published)
+    )
+    assert chosen < 1.05 * before
 
 
 def test_kinds_of_interaction_are_what_they_say():

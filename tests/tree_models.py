@@ -35,6 +35,10 @@ GAPS = MIXED.mask(RNG.random((N, 4)) < 0.15)
 
 WORDS = MIXED.assign(colour=MIXED["colour"].astype(object), size=MIXED["size"].astype(int))
 LOST = WORDS.astype({"size": float}).mask(RNG.random((N, 4)) < 0.15)
+# What two categories do together, beside numbers with gaps.
+TOGETHER = WORDS.assign(a=HOLES["a"])
+IN_PAIRS = (EFFECT * (1.0 + MIXED["b"]) + 2.0 * (MIXED["colour"] == "v") * (MIXED["size"] == 3)
+            + TARGET / 4).to_numpy()  # fmt: skip
 DENSE = {"sparse_output": False}
 TRANSFORMER = ColumnTransformer(
     [("numbers", StandardScaler(), ["b"]), ("words", OneHotEncoder(**DENSE), ["size", "colour"])],
@@ -198,6 +202,28 @@ def _catboost() -> dict[str, Callable[[], Case]]:
         "classes": of("CatBoostClassifier", NUMBERS, CLASSES, 2),
         "targets": of("CatBoostRegressor", NUMBERS, SEVERAL, 1, loss_function="MultiRMSE"),
     }
+    by_category = {"cat_features": ["colour", "size"], "iterations": 12, "random_strength": 0}
+    combined = by_category | {"depth": 5, "max_ctr_complexity": 3, "model_size_reg": 0}
+    kinds = ["Borders:TargetBorderCount=2", "BinarizedTargetMeanValue", "Counter"]
+    means = {"simple_ctr": kinds, "combinations_ctr": kinds}
+    for policy in ("SymmetricTree", "Lossguide"):
+        for name, more in (
+            ("categories, one-hot", by_category | {"one_hot_max_size": 9}),
+            ("categories", by_category | {"max_ctr_complexity": 1}),
+            ("categories, combined", combined | means),
+        ):
+            cases[f"{name}, {policy}"] = of(
+                "CatBoostRegressor", TOGETHER, IN_PAIRS, grow_policy=policy, **more
+            )
+    cases["categories, combined, class"] = of(
+        "CatBoostClassifier",
+        TOGETHER,
+        (IN_PAIRS > 0).astype(int),
+        0,
+        **combined,
+        simple_ctr=["Buckets"],
+        combinations_ctr=["Buckets"],
+    )
     return {f"CatBoost {name}": case for name, case in cases.items()}
 
 

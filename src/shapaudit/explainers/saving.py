@@ -11,17 +11,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from sys import modules
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from ..datasets.base import save_arrays
 from ..models import LinearModel, Model, ModelError, ShapleyNetwork, TreeEnsemble
-from ..models.binned import BinnedTrees
 from ..models.nodes import Nodes
 from ..models.read_layers import Layers
 from ..models.read_trees import ReadTrees, read_trees
-from ..models.trees_read import MissingAs
+from ..models.trees_read import Encoding
 from ..nets import Network
 from ..nets.shapnet import ShapNet
 from ..own_files import check_manifest
@@ -37,15 +36,14 @@ PARTS = {
     cls.__name__: cls
     for cls in (
         Background,
-        BinnedTrees,
         Layers,
         LinearModel,
-        MissingAs,
         Nodes,
         PathTables,
         ShapNet,
         ShapleyNetwork,
         TreeEnsemble,
+        *get_args(Encoding),
     )
 }
 TREES = "ReadTrees"  # kept as the trees that it was read from
@@ -182,7 +180,7 @@ def _taken_apart(part: Any, arrays: dict[str, np.ndarray]) -> Any:
 def _kept_of(trees: ReadTrees) -> Any:
     """Trees without the model that they were read from, with its categories where it has some."""
     source = getattr(trees.encode, "__self__", None)
-    if not isinstance(source, BinnedTrees | MissingAs) and trees.encode is not np.asarray:
+    if not isinstance(source, Encoding) and trees.encode is not np.asarray:
         raise ExplainerError(
             "trees behind the transformers of a pipeline cannot be saved; save the pipeline, and "
             "fit the explainer again."

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .base import ModelError
+from .catboost_hashes import numbers_of_categories
 from .nodes import Nodes
 
 if TYPE_CHECKING:
     import pandas
 
+HASHED = "hashed by CatBoost"  # of categories that a model knows by their hashes only
 # By feature, None where the model has kept none; or those of the columns of dtype category in the
 # order of the columns, as LightGBM keeps them.
 Categories = Mapping[int, Sequence[Any] | None] | tuple[Sequence[Any], ...]
@@ -102,6 +104,8 @@ def _numbers_of_column(
     import pandas
 
     name = column.name
+    if isinstance(known, str):  # HASHED
+        return numbers_of_categories(column)
     if not by_category:
         try:
             return column.to_numpy(dtype=np.float64, na_value=np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 
 from .agreement import Output, column_of
 from .base import ModelError
-from .binned import BinnedTrees, chosen_score
+from .binned import chosen_score
 from .catboost_trees import BINARY, from_catboost, read_catboost
 from .ebm_trees import read_ebm
 from .lightgbm import (
@@ -22,7 +22,7 @@ from .lightgbm import (
 from .saved_booster import read_document
 from .scikit_sums import read_scikit_learn
 from .trees import TreeEnsemble
-from .trees_read import MissingAs, ReadTrees, from_parts
+from .trees_read import Encoding, MissingAs, ReadTrees, from_parts
 from .xgboost_trees import categories_of, from_xgboost, names_of
 
 __all__ = ["ReadTrees", "read_trees"]
@@ -47,7 +47,7 @@ def read_trees(model: Any, output: int | None = None) -> ReadTrees:
     """
     if isinstance(model, ReadTrees):
         return model
-    if isinstance(model, TreeEnsemble | BinnedTrees | MissingAs):
+    if isinstance(model, TreeEnsemble | Encoding):
         return from_parts(model)
     if isinstance(getattr(model, "ensemble", None), TreeEnsemble):
         return from_parts(_of_two_classes(model.ensemble, getattr(model, "objective", ""), output))

@@ -10,6 +10,7 @@ import numpy as np
 from .agreement import Output, check_reading
 from .base import checked_rows
 from .binned import BinnedTrees
+from .catboost_hashes import HashedCategories
 from .category_sets import Categories, numbers_of
 from .trees import TreeEnsemble
 
@@ -32,6 +33,10 @@ class MissingAs:
         return np.where(rows.astype(np.float32) == np.float32(self.missing), np.nan, rows)
 
 
+# Trees that bring what their features are encoded by.
+Encoding = BinnedTrees | MissingAs | HashedCategories
+
+
 @dataclass(frozen=True, eq=False)
 class ReadTrees:
     """Trees over features as ``encode`` maps them: (m, d) float64 to what the trees compare.
@@ -45,7 +50,8 @@ class ReadTrees:
     encode : of rows (m, d)
     names : of the features, where the model knows them
     categories : by feature that is taken by category, in the order of their numbers; None for one
-        whose categories the model has not kept: the codes of a table's column are taken
+        whose categories the model has not kept: the codes of a table's column are taken; `HASHED`
+        for one of CatBoost
     own : the model's own output (m,) of rows or of a table, on the scale on which the trees are
         added; None where only a file is there
     what : what messages call the model
@@ -96,7 +102,7 @@ class ReadTrees:
 
 
 def from_parts(
-    trees: TreeEnsemble | BinnedTrees | MissingAs,
+    trees: TreeEnsemble | Encoding,
     names: Sequence[str] = (),
     categories: Categories | None = None,
     own: Output | None = None,

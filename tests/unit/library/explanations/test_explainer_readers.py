@@ -12,9 +12,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
+import tree_models
 from explained_models import NUMBERS, smooth
 from shapaudit import Explainer
 from shapaudit.datasets.mixed import TableError
+from shapaudit.models import catboost_unfolding
 
 
 def test_trees_are_read_where_their_sums_are_the_outputs():
@@ -114,3 +116,18 @@ def test_rows_are_read_in_parts_as_together(n_jobs, monkeypatch):
     parts = Explainer(forest, NUMBERS)(NUMBERS, n_jobs=n_jobs)
     np.testing.assert_array_equal(parts.values, together.values)
     assert parts.method == "trees"
+
+
+def test_categories_of_catboost_are_read_or_evaluated(tmp_path, monkeypatch):
+    case = tree_models.CASES["CatBoost categories, combined, SymmetricTree"]()
+    background, rows = case.rows[:6], case.rows[30:34]
+    read = Explainer(case.model, background)(rows)
+    assert read.method == "trees"
+    case.model.save_model(str(tmp_path / "model.cbm"))
+    again = Explainer(tmp_path / "model.cbm", background)(rows)
+    assert again.method == "trees"
+    np.testing.assert_allclose(again.values, read.values, atol=1e-12)
+    monkeypatch.setattr(catboost_unfolding, "MOST", 50)  # nodes, of which it has more
+    asked = Explainer(case.model, background)(rows)
+    assert asked.method == "enumeration"
+    np.testing.assert_allclose(asked.values, read.values, atol=1e-9)

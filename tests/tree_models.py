@@ -174,6 +174,14 @@ def _lightgbm() -> dict[str, Callable[[], Case]]:
         "first class": of("LGBMClassifier", NUMBERS, SECOND, 0),
         "classes": of("LGBMClassifier", NUMBERS, CLASSES, 2),
     }
+    for name, kind, rows, target, output, more in (
+        ("linear leaves", "LGBMRegressor", NUMBERS, TARGET, None, {}),
+        ("linear leaves, missing", "LGBMRegressor", HOLES, TARGET, None, {"boosting_type": "dart"}),
+        ("linear leaves, class", "LGBMClassifier", HOLES, CLASSES, 2, {}),
+        ("linear leaves, first class", "LGBMClassifier", HOLES, SECOND, 0, {}),
+        ("linear leaves, categories", "LGBMRegressor", GAPS, BY_CATEGORY, None, {}),
+    ):  # fmt: skip
+        cases[name] = of(kind, rows, target, output, linear_tree=True, **more)
     for name, rows in (("categories", MIXED), ("categories, missing", GAPS)):
         for most in (1, 9):
             cases[f"{name}, {most}"] = of(

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import product
 from typing import Literal, get_args, get_origin
 
@@ -25,6 +25,8 @@ from shapaudit.games import CountedGame, Game, GameError, TabularGame, all_coali
 from shapaudit.games.expectations.normal import LAYERS
 from shapaudit.models import TRAINERS, LinearModel, Model, load_model, train
 from shapaudit.models.least_squares import FITS
+from shapaudit.models.linear_leaves import leaves_of
+from shapaudit.models.read_trees import read_trees
 from shapaudit.removals import REGISTRY as REMOVALS
 from shapaudit.truth import METHODS, TruthError, compute
 
@@ -153,6 +155,10 @@ def _explain(dataset: Dataset) -> None:
         create("correlated-linear", {"permutations": permutations}).fit(model, dataset)
     trees = train("xgboost", dataset, {"n_estimators": 2}, 0)
     create("path-dependent-tree").fit(trees, dataset).explain(dataset.features[:1])
+    read = read_trees(trees)
+    leaves = leaves_of({}, read.ensemble.nodes.value)
+    linear = replace(read, leaves=leaves)
+    create("interventional-tree").fit(linear, dataset).explain(dataset.features[:1])
 
 
 def _gather_evidence(rng: np.random.Generator) -> None:

@@ -76,6 +76,10 @@ class PathDependentTree(ExplainerMethod):
         self, model: Any, background: Background, rng: np.random.Generator
     ) -> FittedExplainer:
         ensemble = model.ensemble
+        if model.leaves is not None:
+            raise ExplainerError(
+                f"{self.id}: {model.what} has linear leaves; interventional-tree explains it."
+            )
         self.check_features(background, ensemble.n_features)
         if self.weights == "rows":
             ensemble = ensemble.reweighted(model.encode(background.rows))

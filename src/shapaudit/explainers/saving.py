@@ -17,6 +17,7 @@ import numpy as np
 
 from ..datasets.base import save_arrays
 from ..models import LinearModel, Model, ModelError, ShapleyNetwork, TreeEnsemble
+from ..models.linear_leaves import LinearLeaves
 from ..models.nodes import Nodes
 from ..models.read_layers import Layers
 from ..models.read_trees import ReadTrees, read_trees
@@ -37,6 +38,7 @@ PARTS = {
     for cls in (
         Background,
         Layers,
+        LinearLeaves,
         LinearModel,
         Nodes,
         PathTables,

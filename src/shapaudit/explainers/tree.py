@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..models.read_trees import ReadTrees, read_trees
-from ..truth import mean_tree_shapley
+from ..truth import read_tree_shapley
 from .base import Background, ExplainerCard, ExplainerMethod, FittedExplainer, Names
 from .reading import Numbers, Reading
 
@@ -43,8 +43,7 @@ class FittedInterventionalTree(FittedTree):
     def _explained(
         self, explicands: np.ndarray, baselines: np.ndarray
     ) -> tuple[np.ndarray, float, int]:
-        encode = self.model.encode
-        values = mean_tree_shapley(self.model.ensemble, encode(explicands), encode(baselines))
+        values = read_tree_shapley(self.model, explicands, baselines)
         return values, float(self.model.predict(baselines).mean()), 0
 
 

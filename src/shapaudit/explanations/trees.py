@@ -10,7 +10,7 @@ import pandas as pd
 from ..datasets.mixed import Players
 from ..models.model_files import Ordered
 from ..models.read_trees import ReadTrees, read_trees
-from ..truth import mean_tree_shapley
+from ..truth import read_tree_shapley
 
 CLOSE = 1e-4  # of the largest output: XGBoost and LightGBM sum in single precision
 
@@ -34,9 +34,9 @@ class Trees:
 
     def shapley(self, table: pd.DataFrame, background: pd.DataFrame) -> np.ndarray:
         """Values (m, p) of the columns for the rows of a table, over all background rows."""
-        rows, others = (self.trees.encode(self._features(each)) for each in (table, background))
+        rows, others = (self._features(each) for each in (table, background))
         values = np.zeros(table.shape)
-        values[:, self.places] = mean_tree_shapley(self.trees.ensemble, rows, others)
+        values[:, self.places] = read_tree_shapley(self.trees, rows, others)
         return values
 
     def outputs(self, table: pd.DataFrame) -> np.ndarray:

@@ -6,13 +6,14 @@ by the number of the interval that it lies in, which keeps every comparison.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from .base import ModelError, checked_rows
 from .category_sets import joined_sets
+from .linear_leaves import Line, LinearLeaves, leaves_of, outputs_of
 from .nodes import BY_NODE, LEAF, Nodes
 from .trees import TreeEnsemble
 
@@ -23,10 +24,14 @@ KNOWN = "known"  # a feature is one of its edges, and the number of its category
 
 
 class Tree(NamedTuple):
-    """One tree from elsewhere: its nodes from the root on, and their weights (n,)."""
+    """One tree from elsewhere: its nodes from the root on, and their weights (n,).
+
+    ``lines`` are the linear functions of some leaves.
+    """
 
     nodes: Nodes
     weight: np.ndarray
+    lines: Mapping[int, Line] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +43,13 @@ class BinnedTrees:
     ensemble : TreeEnsemble over the numbers of the intervals
     edges : d increasing arrays; interval k of a feature ends with its edge k, which belongs to it
     missing : d of `MISSING`, or `CATEGORY`, or `KNOWN`, of which what is no category is missing
+    leaves : linear functions of the features, where there are some
     """
 
     ensemble: TreeEnsemble
     edges: tuple[np.ndarray, ...]
     missing: tuple[str, ...]
+    leaves: LinearLeaves | None = None
 
     def encode(self, rows: np.ndarray) -> np.ndarray:
         """Numbers of intervals (m, d) of rows (m, d); what is missing stays NaN.
@@ -69,7 +76,7 @@ class BinnedTrees:
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, d)."""
-        return self.ensemble.predict(self.encode(rows))
+        return outputs_of(self.ensemble, self.leaves, self.encode(rows), rows)
 
 
 def binned_trees(
@@ -84,7 +91,13 @@ def binned_trees(
     features.
     """
     nodes, roots, weight = joined(trees)
-    return binned_nodes(nodes, roots, weight, base_score, missing, known)
+    binned = binned_nodes(nodes, roots, weight, base_score, missing, known)
+    lines = {
+        root + node: line
+        for root, tree in zip(roots.tolist(), trees, strict=True)
+        for node, line in (tree.lines or {}).items()
+    }
+    return replace(binned, leaves=leaves_of(lines, nodes.value)) if lines else binned
 
 
 def binned_nodes(
@@ -115,7 +128,7 @@ def joined(trees: Sequence[Tree]) -> tuple[Nodes, np.ndarray, np.ndarray]:
     """Nodes of all trees, the children of each shifted to its place, the roots, and the weights."""
     roots = np.cumsum([0, *(len(tree.weight) for tree in trees[:-1])])
     shifted = []
-    for (nodes, _), root in zip(trees, roots, strict=True):
+    for (nodes, *_), root in zip(trees, roots, strict=True):
         leaf = nodes.feature == LEAF
         left, right = (np.where(leaf, LEAF, side + root) for side in (nodes.left, nodes.right))
         shifted.append(nodes._replace(left=left, right=right))

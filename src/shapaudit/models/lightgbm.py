@@ -16,6 +16,7 @@ import numpy as np
 from .base import ModelError
 from .binned import CATEGORY, MISSING, BinnedTrees, Tree, binned_trees, chosen_score
 from .category_sets import bits_set, split_by_sets
+from .linear_leaves import Line
 from .nodes import LEAF, Nodes
 
 CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # bits of the text's decision type
@@ -35,8 +36,7 @@ def from_lightgbm(content: str | Mapping[str, Any], output: int | None = None) -
     """The trees of a model in LightGBM's text, or in its JSON (parsed).
 
     The output is raw: the log-odds of class ``output`` of two, by default of the second, the score
-    of class ``output`` of several. Raises `ModelError` for linear leaves, and for a document that
-    is no such model.
+    of class ``output`` of several. Raises `ModelError` for a document that is no such model.
     """
     try:
         model = _of_text(content) if isinstance(content, str) else _of_json(content)
@@ -59,7 +59,12 @@ def from_lightgbm(content: str | Mapping[str, Any], output: int | None = None) -
 
 
 def _scaled(tree: Tree, scale: float) -> Tree:
-    return tree._replace(nodes=tree.nodes._replace(value=tree.nodes.value * scale))
+    lines = {
+        leaf: (scale * start, features, [scale * slope for slope in slopes])
+        for leaf, (start, features, slopes) in (tree.lines or {}).items()
+    }
+    nodes = tree.nodes._replace(value=tree.nodes.value * scale)
+    return tree._replace(nodes=nodes, lines=lines)
 
 
 def _missing(names: Sequence[str], kinds_by_tree: Sequence[Mapping[int, str]]) -> list[str]:
@@ -75,11 +80,6 @@ def _missing(names: Sequence[str], kinds_by_tree: Sequence[Mapping[int, str]]) -
                 )
             kinds[feature] = kind
     return kinds
-
-
-def _refuse_linear(linear: bool) -> None:
-    if linear:
-        raise ModelError("a LightGBM model with linear leaves is not read; leave out linear_tree")
 
 
 def names_in(content: str | Mapping[str, Any]) -> tuple[str, ...]:
@@ -139,7 +139,6 @@ def _text_tree(facts: Mapping[str, str], names: Sequence[str]) -> tuple[Tree, di
     def numbers(key: str, dtype: type) -> np.ndarray:
         return np.array(facts.get(key, "").split(), dtype=dtype)
 
-    _refuse_linear(facts.get("is_linear", "0") != "0")
     leaves = int(facts["num_leaves"])
     splits = leaves - 1
     feature, kinds = numbers("split_feature", int), numbers("decision_type", int)
@@ -164,11 +163,26 @@ def _text_tree(facts: Mapping[str, str], names: Sequence[str]) -> tuple[Tree, di
     places = nodes.threshold[by_set].astype(int)  # of a split's set among all sets
     sets = [bits_set(words[ends[k] : ends[k + 1]]) for k in places]
     nodes = _split_by_sets(nodes, by_set.tolist(), sets)
-    tree = Tree(nodes, np.concatenate([numbers("internal_count", float), count]))
+    lines = _text_lines(facts, splits) if facts.get("is_linear", "0") != "0" else None
+    tree = Tree(nodes, np.concatenate([numbers("internal_count", float), count]), lines)
     missing = [MISSING[kind] for kind in kinds >> MISSING_SHIFT & 3]
     for k in by_set:
         missing[k] = CATEGORY
     return tree, dict(zip(feature.tolist(), missing, strict=True))
+
+
+def _text_lines(facts: Mapping[str, str], splits: int) -> dict[int, Line]:
+    """Linear functions of the leaves, whose features and coefficients stand in one line."""
+    constants = [float(word) for word in facts["leaf_const"].split()]
+    ends = np.cumsum([0, *(int(word) for word in facts["num_features"].split())])
+    features = [int(word) for word in facts["leaf_features"].split()]
+    slopes = [float(word) for word in facts["leaf_coeff"].split()]
+    return {
+        splits + k: (constant, features[first:last], slopes[first:last])
+        for k, (constant, first, last) in enumerate(
+            zip(constants, ends[:-1], ends[1:], strict=True)
+        )
+    }
 
 
 def _split_by_sets(nodes: Nodes, places: list[int], sets: Sequence[np.ndarray]) -> Nodes:
@@ -189,6 +203,7 @@ def _json_tree(root: Mapping[str, Any], names: Sequence[str]) -> tuple[Tree, dic
     columns: list[list[Any]] = []
     missing: dict[int, str] = {}
     sets: dict[int, np.ndarray] = {}
+    lines: dict[int, Line] = {}
     waiting = [(root, -1, "")]
     while waiting:
         node, parent, side = waiting.pop()
@@ -196,7 +211,8 @@ def _json_tree(root: Mapping[str, Any], names: Sequence[str]) -> tuple[Tree, dic
         if parent >= 0:
             columns[parent][2 if side == "left" else 3] = place
         if "leaf_value" in node:
-            _refuse_linear("leaf_coeff" in node)
+            if "leaf_const" in node:
+                lines[place] = node["leaf_const"], node["leaf_features"], node["leaf_coeff"]
             weight = node.get("leaf_count", 1)
             columns.append([LEAF, 0.0, LEAF, LEAF, False, node["leaf_value"], weight])
             continue
@@ -212,4 +228,4 @@ def _json_tree(root: Mapping[str, Any], names: Sequence[str]) -> tuple[Tree, dic
         waiting += [(node[f"{side}_child"], place, side) for side in ("right", "left")]
     *arrays, weight = (np.array(column) for column in zip(*columns, strict=True))
     nodes = _split_by_sets(Nodes(*arrays), list(sets), list(sets.values()))
-    return Tree(nodes, weight.astype(float)), missing
+    return Tree(nodes, weight.astype(float), lines), missing

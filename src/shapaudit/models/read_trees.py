@@ -43,7 +43,7 @@ def read_trees(model: Any, output: int | None = None) -> ReadTrees:
         wrote
     output : of a model with several outputs; a class, by default the second of two
 
-    Raises `ModelError` for other models, linear leaves, a broken file, and what is no sum of trees.
+    Raises `ModelError` for other models, a broken file, and what is no sum of trees.
     """
     if isinstance(model, ReadTrees):
         return model

@@ -239,8 +239,11 @@ def _pipeline(model: Any, output: int | None, read: Read) -> ReadTrees:
     trees = read(last, output)
     if not steps:
         return trees
-    if trees.categories:
-        raise ModelError("a Pipeline that scales numbers of categories is not read")
+    if trees.categories or trees.leaves is not None:
+        raise ModelError(
+            "a Pipeline that scales columns for a model of categories, or for one with linear "
+            "leaves, is not read"
+        )
     if int(steps[0].n_features_in_) != trees.ensemble.n_features:
         raise ModelError("a Pipeline that drops columns is not read")
 
@@ -263,8 +266,11 @@ def _pipeline(model: Any, output: int | None, read: Read) -> ReadTrees:
 def _columns(transformer: Any, last: Any, output: int | None, read: Read) -> ReadTrees:
     """Trees behind a ColumnTransformer."""
     inner = read(last, output)
-    if inner.categories or inner.ensemble.categorical:
-        raise ModelError("a Pipeline that encodes columns for a model of categories is not read")
+    if inner.categories or inner.ensemble.categorical or inner.leaves is not None:
+        raise ModelError(
+            "a Pipeline that encodes columns for a model of categories, or for one with linear "
+            "leaves, is not read"
+        )
     columns = columns_of(transformer, COLUMN_BY_COLUMN)
     trees, own = before_trees(columns, inner), inner.own
     what = f"the {type(last).__name__} of this Pipeline"

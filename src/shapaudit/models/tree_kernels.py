@@ -43,6 +43,26 @@ def predict(nodes: Nodes, roots, base_score, rows):
 
 
 @njit(cache=True, nogil=True)
+def predict_linear(nodes: Nodes, roots, base_score, leaves, encoded, rows):
+    """Outputs (m,) of rows (m, d) of float64, of which the splits compare ``encoded``, float32."""
+    outputs = np.empty(rows.shape[0])
+    for i in range(rows.shape[0]):
+        total = base_score
+        for node in roots:
+            while nodes.feature[node] != LEAF:
+                if goes_left(nodes, node, encoded[i, nodes.feature[node]]):
+                    node = nodes.left[node]
+                else:
+                    node = nodes.right[node]
+            output = leaves.constant[node]
+            for t in range(leaves.first[node], leaves.first[node + 1]):
+                output += leaves.coefficient[t] * rows[i, leaves.feature[t]]
+            total += nodes.value[node] if np.isnan(output) else output
+        outputs[i] = total
+    return outputs
+
+
+@njit(cache=True, nogil=True)
 def count(nodes: Nodes, roots, rows):
     """Rows (m, d) of float32 that reach each node: (n,)."""
     counts = np.zeros(nodes.feature.size)

@@ -64,6 +64,10 @@ def _source(trees: ReadTrees) -> object:
 def _kinds(what: str, trees: ReadTrees) -> Sequence[str]:
     """What is missing, by feature."""
     source, d = _source(trees), trees.ensemble.n_features
+    if trees.leaves is not None:
+        raise ModelError(
+            f"a part of {what} has linear leaves, which sums of models are not read of"
+        )
     if trees.ensemble.categorical or trees.categories:
         raise ModelError(f"a part of {what} takes categories, which sums of models are not read of")
     if isinstance(source, BinnedTrees) and not {CATEGORY, KNOWN} & set(source.missing):

@@ -12,6 +12,7 @@ from .base import checked_rows
 from .binned import BinnedTrees
 from .catboost_hashes import HashedCategories
 from .category_sets import Categories, numbers_of
+from .linear_leaves import LinearLeaves, outputs_of
 from .trees import TreeEnsemble
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class ReadTrees:
     own : the model's own output (m,) of rows or of a table, on the scale on which the trees are
         added; None where only a file is there
     what : what messages call the model
+    leaves : linear functions of the rows, as they were before `encode`, that the leaves of the
+        ensemble give, where there are some
     """
 
     ensemble: TreeEnsemble
@@ -63,6 +66,7 @@ class ReadTrees:
     categories: Categories = field(default_factory=dict)
     own: Output | None = None
     what: str = "the model"
+    leaves: LinearLeaves | None = None
 
     def numbers(self, table: "pandas.DataFrame") -> np.ndarray:
         """Rows (m, d) of a table whose columns are the features in their order.
@@ -74,7 +78,7 @@ class ReadTrees:
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, d)."""
-        return self.ensemble.predict(self.encode(rows))
+        return outputs_of(self.ensemble, self.leaves, self.encode(rows), rows)
 
     def check(self, given: Any, rows: np.ndarray) -> None:
         """Raise `ModelError` unless the trees give what the model itself does, but for rounding.
@@ -86,9 +90,11 @@ class ReadTrees:
         if self.own is None or not len(rows):
             return
         encoded = self.encode(rows)
-        added = self._sizes.predict(encoded)
+        sizes = None if self.leaves is None else self.leaves.sizes()
+        added = outputs_of(self._sizes, sizes, encoded, np.abs(rows))
         gap = ROUNDING * np.sqrt(1 + len(self.ensemble.roots)) * added
-        check_reading(self.what, self.own, given, self.ensemble.predict(encoded), gap)
+        read = outputs_of(self.ensemble, self.leaves, encoded, rows)
+        check_reading(self.what, self.own, given, read, gap)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the model itself, so that copies and pickles have nothing to compare with."""
@@ -112,4 +118,5 @@ def from_parts(
     told, kept = tuple(map(str, names)), categories or {}
     if isinstance(trees, TreeEnsemble):
         return ReadTrees(trees, np.asarray, told, kept, own, what)
-    return ReadTrees(trees.ensemble, trees.encode, told, kept, own, what)
+    leaves = getattr(trees, "leaves", None)
+    return ReadTrees(trees.ensemble, trees.encode, told, kept, own, what, leaves)

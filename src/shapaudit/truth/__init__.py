@@ -15,6 +15,7 @@ from .base import Truth, TruthError
 from .enumeration import shapley_exact, shapley_from_table, size_weights
 from .inversion import inverted_shapley
 from .law import drawn_shapley, law_shapley, numerical_shapley
+from .linear_leaves import read_tree_shapley
 from .multilinear import diagonal_shapley, product_shapley
 from .reference import converged_reference, cyclic_reference, orbit_reference, reference_values
 from .tree import mean_tree_shapley, tree_shapley
@@ -34,6 +35,7 @@ __all__ = [
     "numerical_shapley",
     "orbit_reference",
     "product_shapley",
+    "read_tree_shapley",
     "reference_values",
     "shapley_exact",
     "shapley_from_table",

@@ -18,7 +18,7 @@ from ..models.tree_kernels import goes_left
 from ..models.trees import TreeEnsemble
 from .base import TruthError
 
-_FREE, _EXPLICAND, _BASELINE = 0, 1, 2
+FREE, EXPLICAND, BASELINE = 0, 1, 2  # whose value a path needs of a player
 
 
 def order_weights(size: int) -> np.ndarray:
@@ -158,27 +158,27 @@ def _add_tree(
         while nodes.feature[node] != LEAF:
             j = nodes.feature[node]
             x_left, r_left = goes_left(nodes, node, x[j]), goes_left(nodes, node, r[j])
-            if x_left != r_left and owner[j] == _FREE:
-                owner[j] = _EXPLICAND
+            if x_left != r_left and owner[j] == FREE:
+                owner[j] = EXPLICAND
                 players[opened] = j
                 pending[opened] = nodes.left[node] if r_left else nodes.right[node]
                 opened += 1
                 a += 1
-            goes = r_left if owner[j] == _BASELINE else x_left
+            goes = r_left if owner[j] == BASELINE else x_left
             node = nodes.left[node] if goes else nodes.right[node]
         gain, loss = nodes.value[node] * weights[a, b], nodes.value[node] * weights[b, a]
-        while opened and owner[players[opened - 1]] == _BASELINE:
+        while opened and owner[players[opened - 1]] == BASELINE:
             opened -= 1
             b -= 1
             j = players[opened]
-            owner[j] = _FREE
+            owner[j] = FREE
             values[j] += sums[opened, 0] - loss
             gain += sums[opened, 0]
             loss += sums[opened, 1]
         if not opened:
             return
         sums[opened - 1] = gain, loss
-        owner[players[opened - 1]] = _BASELINE
+        owner[players[opened - 1]] = BASELINE
         a -= 1
         b += 1
         node = pending[opened - 1]

@@ -5,8 +5,12 @@ import json
 import lightgbm
 import numpy as np
 import pytest
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import VotingRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from shapaudit.explainers import create
+from shapaudit.explainers import ExplainerError, create
 from shapaudit.games import all_coalitions
 from shapaudit.models import ModelError
 from shapaudit.models.read_trees import read_trees
@@ -108,10 +112,32 @@ def test_an_early_stop_counts():
     equal_to_contributions(booster, booster)
 
 
-def test_what_is_no_booster_with_constant_leaves_is_refused():
-    linear = lightgbm.LGBMRegressor(n_estimators=3, linear_tree=True, n_jobs=1, verbose=-1)
-    with pytest.raises(ModelError, match="linear leaves is not read; leave out linear_tree"):
-        read_trees(linear.fit(ROWS, TARGET))
+@pytest.mark.parametrize("use_missing", [True, False])
+def test_linear_leaves(use_missing, tmp_path):
+    linear = lightgbm.LGBMRegressor(
+        n_estimators=3, linear_tree=True, use_missing=use_missing, n_jobs=1, verbose=-1
+    )
+    linear.fit(ROWS, TARGET)
+    linear.booster_.save_model(tmp_path / "model.txt")
+    (tmp_path / "model.json").write_text(json.dumps(linear.booster_.dump_model()))
+    holes = np.where(np.random.default_rng(0).random(OTHERS.shape) < 0.3, np.nan, OTHERS)
+    for model in (linear, tmp_path / "model.txt", tmp_path / "model.json"):
+        for rows in (OTHERS, holes):
+            np.testing.assert_allclose(read_trees(model).predict(rows), linear.predict(rows))
+    with pytest.raises(ExplainerError, match="this LightGBM model has linear leaves; interventi"):
+        create("path-dependent-tree").fit(linear, ROWS[:1])
+    scaled = make_pipeline(StandardScaler(), linear)
+    columns = ColumnTransformer([("numbers", "passthrough", [0, 1])])
+    for model, message in (
+        (scaled, "a Pipeline that scales columns for .* one with linear leaves, is not read"),
+        (make_pipeline(columns, linear), "a Pipeline that encodes columns for .* linear leaves"),
+        (VotingRegressor([("one", linear)]), "a part of this VotingRegressor has linear leaves"),
+    ):
+        with pytest.raises(ModelError, match=message):
+            read_trees(model.fit(ROWS, TARGET))
+
+
+def test_what_is_no_booster_is_refused():
     for model in (lightgbm.LGBMRegressor(), lightgbm.Dataset(ROWS, TARGET)):
         kind = type(model).__name__
         with pytest.raises(ModelError, match=rf"{kind} is no booster and no fitted estimator"):

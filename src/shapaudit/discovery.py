@@ -42,6 +42,23 @@ class Definition:
 
 
 Named = tuple[Definition, Mapping[str, Any]]
+# Packages of registered classes, each with what one of them is called.
+PACKAGES = {
+    "shapaudit.estimators": "an estimator, which plays any game",
+    "shapaudit.explainers": "an explainer, which reads a model",
+    "shapaudit.removals": "a removal, which makes the game of a row",
+}
+EXACT = "shapaudit.shapley_exact(game) evaluates all coalitions"
+R_SQUARED = "shapaudit.attribute_r2(X, y) divides the R² of a regression"
+# Names in the literature of what is a function here, as names are compared.
+FUNCTIONS = {
+    "ls-spa": R_SQUARED,
+    "lmg": R_SQUARED,
+    "exact": EXACT,
+    "enumeration": EXACT,
+    "exactexplainer": EXACT,
+    "shap": "shapaudit.Explainer(model, background)(rows) explains the rows of a table",
+}
 
 
 def compared(name: str) -> str:
@@ -79,13 +96,25 @@ def attributes_of(package: str) -> list[str]:
 
 
 def told_of_names(name: str, package: str, what: str) -> str:
-    """That nothing of a package is called so, what is close, and which ids there are."""
+    """That nothing of a package is called so, where it is, or what is close and what there is."""
+    if elsewhere := _elsewhere(name, package):
+        return f"{name!r} is no {what}: {elsewhere}."
     known = definitions(package)
     return (
         f"unknown {what} {name!r}{hint(compared(name), by_name(known))}; known: "
         f"{', '.join(sorted(own.id for own in known))}, and their names in the literature; "
         "or give a dotted path package.module.Class."
     )
+
+
+def _elsewhere(name: str, package: str) -> str:
+    """What bears a name in another package; empty where nothing does."""
+    if function := FUNCTIONS.get(compared(name)):
+        return function
+    for other, kind in PACKAGES.items():
+        if other != package and find_name(name, other):
+            return f"it is {kind}; {other}.create({name!r}) makes it"
+    return ""
 
 
 @cache

@@ -242,14 +242,21 @@ def test_whole_comparisons(monkeypatch, outputs, columns):
 @pytest.mark.parametrize("truth", ["trees", "enumeration"])
 def test_exact_values_have_no_standard_errors(truth):
     values = np.array([[1.0, 2.0, 0.5], [3.0, -1.0, 0.25]])
-    trees = [SimpleNamespace(values=lambda sources, k=k: values[k]) for k in range(2)]
+    trees = [
+        SimpleNamespace(
+            values=lambda sources, k=k: values[k], outputs=lambda sources: np.array([1.0, 3.0, 5.0])
+        )
+        for k in range(2)
+    ]
     game = TabularGame(np.array([0.0, 1.0, 2.0, 3.0, 0.5, 1.5, 2.5, 3.5]))
     others = dict.fromkeys(("players", "estimators", "seed", "drawn", "asked", "known"))
     work = run._Work(comparison(truth).plan, trees=trees, outputs=2, **others)
     for k in range(2):
-        computed, doubt = work.truth(SimpleNamespace(sources=None), game, k, 0)
-        np.testing.assert_allclose(computed, values[k] if truth == "trees" else values[0])
-        assert doubt == 0.0
+        computed = work.truth(SimpleNamespace(sources=None), game, k, 0)
+        exact = values[k] if truth == "trees" else values[0]
+        np.testing.assert_allclose(computed.values, exact)
+        assert computed.noise == 0.0
+        assert computed.ends == ((2.0, 5.0) if truth == "trees" else (0.0, 3.5))
 
 
 def test_what_the_command_tells_of_its_options():

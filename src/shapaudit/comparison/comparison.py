@@ -16,6 +16,7 @@ from .quantity import Quantity
 
 LEVEL = 0.95
 EXACT = 1e-9  # error over the norm of the values, below which errors are rounding and equal
+ENDS = ("base_value", "prediction")  # v(empty) and v(grand) of a row
 TARGETS = (0.1, 0.05, 0.01)  # errors, as shares of the norm of the values
 
 
@@ -36,6 +37,9 @@ class Comparison:
     rows : rows of the model that were evaluated
     resolution : median norm of the standard errors of the values; 0 where they are exact
     quantity : what was explained, and its unit
+    ends : for each row its ``base_value``, the mean output over the background, and its
+        ``prediction``; the values of the row are their difference
+    background_rows : table of the rows that absent columns were filled from
     """
 
     errors: pd.DataFrame
@@ -45,6 +49,8 @@ class Comparison:
     rows: int
     resolution: float
     quantity: Quantity = field(default_factory=Quantity)
+    ends: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=ENDS))
+    background_rows: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def parts(self) -> list["Comparison"]:
@@ -178,7 +184,7 @@ class Comparison:
         return told(self)
 
     def save(self, folder: str | Path) -> None:
-        """Write page.html, table.csv, errors.csv and values.csv."""
+        """Write page.html, table.csv, errors.csv, values.csv, outputs.csv and background.csv."""
         from .page import write
 
         write(self, folder)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 WHAT = "the page of a comparison"
 SIGNIFICANT = "{:.3g}".format
 MARKERS = "osD^vP*X"
-WRITTEN = ("page.html", "table.csv", "errors.csv", "values.csv")
+WRITTEN = (
+    "page.html", "table.csv", "errors.csv", "values.csv", "outputs.csv", "background.csv",
+)  # fmt: skip
 ALTERNATIVE = "Error by evaluations, a line for each estimator; the table below has the numbers."
 
 
@@ -28,7 +30,10 @@ def check_packages() -> None:
 
 
 def write(comparison: "Comparison | Comparisons", folder: str | Path) -> Path:
-    """Write page.html, table.csv, errors.csv and values.csv into a folder; return the page.
+    """Write the page and the tables into a folder; return the page.
+
+    ``outputs.csv`` has the base value and the prediction of each row, ``background.csv`` the rows
+    from which absent columns were filled.
 
     ``comparison`` is a `Comparison`, or the `Comparisons` of several outputs. Raises `FolderError`
     rather than overwrite a file that was not written here.
@@ -38,6 +43,8 @@ def write(comparison: "Comparison | Comparisons", folder: str | Path) -> Path:
         comparison.table().to_csv(index=False),
         comparison.errors.to_csv(index=False),
         comparison.values.to_csv(index_label=labels),
+        comparison.ends.to_csv(index_label=labels),
+        comparison.background_rows.to_csv(index=False),
     )
     OwnFolder(folder).write(dict(zip(WRITTEN, (_page(comparison), *tables), strict=True)))
     return Path(folder) / WRITTEN[0]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ from ..games.base import all_coalitions
 from ..models.predictors import Predictor, feature_names
 from ..seeding import generator
 from ..truth import shapley_from_table
-from .comparison import Comparison
+from .comparison import ENDS, Comparison
 from .drawn import Background, DrawnRows, Explicands
 from .kept import ComparisonStore, source_of
 from .plan import Plan
@@ -96,7 +96,7 @@ def compare(
     chosen = {name: create(name) for name in names}
     drawn = DrawnRows(table, background, explicands, seed)
     settings = {
-        "settings": [players, drawn.choices(), minutes, seed, __version__],
+        "settings": [players, drawn.choices(), minutes, seed, __version__, ENDS],
         "estimators": {name: source_of(estimator) for name, estimator in chosen.items()},
     }
     asking = Question(model, predict, players, drawn, chosen, 60.0 * minutes)
@@ -143,10 +143,17 @@ def _comparison(
         rows=sum(row["rows"] for row in finished),
         resolution=float(np.median([row["noise"][number] for row in finished])),
         quantity=quantity,
+        ends=pd.DataFrame([row["ends"][number] for row in finished], columns=ENDS, index=index),
+        background_rows=work.drawn.background(work.plan.background),
     )
 
 
-Truth = tuple[np.ndarray, float]  # values (d,) and the norm of their standard errors
+class Truth(NamedTuple):
+    """Values (d,) of a row, the norm of their standard errors, and v(empty) and v(grand)."""
+
+    values: np.ndarray
+    noise: float
+    ends: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -188,13 +195,18 @@ class _Work:
     def truth(self, game: RowsGame, played: Any, output: int, number: int) -> Truth:
         """Values of a row for one of the outputs."""
         if self.plan.truth == "enumeration":
-            return shapley_from_table(played.values), 0.0
+            ends = (float(played.values[0]), float(played.values[-1]))
+            return Truth(shapley_from_table(played.values), 0.0, ends)
         if self.trees is not None and self.plan.truth == "trees":
-            return self.trees[output].values(game.sources), 0.0
+            *background, own = self.trees[output].outputs(game.sources).tolist()
+            ends = (float(np.mean(background)), own)
+            return Truth(self.trees[output].values(game.sources), 0.0, ends)
         # The same coalitions for every output, so that the model is asked for them once.
         rng = generator(self.seed, "reference", number)
-        reference = create("auto").estimate(played, self.plan.reference, rng)
-        return reference.values, float(np.linalg.norm(reference.known_errors()))
+        watched = _Watched(played)
+        reference = create("auto").estimate(watched, self.plan.reference, rng)
+        errors = float(np.linalg.norm(reference.known_errors()))
+        return Truth(reference.values, errors, watched.ends())
 
 
 def _finished(work: _Work, kept: ComparisonStore, deadline: float) -> list[dict[str, Any]]:
@@ -223,17 +235,18 @@ def _finished(work: _Work, kept: ComparisonStore, deadline: float) -> list[dict[
 def _explained(work: _Work, number: int) -> dict[str, Any]:
     """Results on a row: values and their noise for each output, and the runs of all outputs."""
     game = work.game(number)
-    values, noise, runs = [], [], []
+    values, noise, ends, runs = [], [], [], []
     for output, played in enumerate(work.played(game)):
         truth = work.truth(game, played, output, number)
         # Small systems of equations: threads would spend their time waiting for each other.
         tabulated = work.plan.truth == "enumeration"
         with threadpool_limits(1 if tabulated else None, user_api="blas"):
             own = _runs(played, truth, work, number)
-        values.append(truth[0].tolist())
-        noise.append(truth[1])
+        values.append(truth.values.tolist())
+        noise.append(truth.noise)
+        ends.append(truth.ends)
         runs += [run | {"output": output} for run in own]
-    return {"values": values, "noise": noise, "rows": game.rows, "runs": runs}
+    return {"values": values, "noise": noise, "ends": ends, "rows": game.rows, "runs": runs}
 
 
 def _runs(game: Any, truth: Truth, work: _Work, number: int) -> list[dict[str, Any]]:
@@ -250,7 +263,7 @@ def _runs(game: Any, truth: Truth, work: _Work, number: int) -> list[dict[str, A
                 except BudgetTooSmall:
                     break
                 own = time.perf_counter() - started - timed.seconds
-                off = estimate.values - truth[0]
+                off = estimate.values - truth.values
                 runs.append(
                     {
                         "estimator": name,
@@ -259,12 +272,32 @@ def _runs(game: Any, truth: Truth, work: _Work, number: int) -> list[dict[str, A
                         "run": run,
                         "evaluations": int(estimate.evaluations),
                         "error": float(np.linalg.norm(off)),
-                        "scale": float(np.linalg.norm(truth[0])),
+                        "scale": float(np.linalg.norm(truth.values)),
                         "per_player": float(np.abs(off).mean()),
                         "seconds": own + float(estimate.evaluations) * each,
                     }
                 )
     return runs
+
+
+class _Watched:
+    """A game that remembers the values of the empty and the grand coalition."""
+
+    def __init__(self, game: Any):
+        self._game, self._ends = game, {0: np.nan, game.n_players: np.nan}
+        self.n_players, self.name = game.n_players, game.name
+
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+        values = self._game(coalitions)
+        sizes = coalitions.sum(axis=1)
+        for size in self._ends:
+            if (own := np.flatnonzero(sizes == size)).size:
+                self._ends[size] = float(values[own[0]])
+        return values
+
+    def ends(self) -> tuple[float, float]:
+        """The values of the two; NaN for one that was not evaluated."""
+        return self._ends[0], self._ends[self.n_players]
 
 
 class _Timed:

@@ -59,9 +59,17 @@ class Comparisons:
     @property
     def values(self) -> pd.DataFrame:
         """Shapley values; the index has the output and the number of the row in the table."""
-        return pd.concat(
-            [part.values for part in self.parts], keys=list(self.outputs), names=["output", "row"]
-        )
+        return self._by_row([part.values for part in self.parts])
+
+    @property
+    def ends(self) -> pd.DataFrame:
+        """Base values and predictions, as `Comparison.ends`, with the index of the values."""
+        return self._by_row([part.ends for part in self.parts])
+
+    @property
+    def background_rows(self) -> pd.DataFrame:
+        """Table of the rows that absent columns were filled from."""
+        return self.parts[0].background_rows
 
     def table(self) -> pd.DataFrame:
         """A line per output, estimator and budget, as `Comparison.table`."""
@@ -79,6 +87,9 @@ class Comparisons:
         """Estimator of the least median error over the best, over all outputs, rows and budgets."""
         return least_regret(self.parts)
 
+    def _by_row(self, frames: list[pd.DataFrame]) -> pd.DataFrame:
+        return pd.concat(frames, keys=list(self.outputs), names=["output", "row"])
+
     def _joined(self, frames: list[pd.DataFrame]) -> pd.DataFrame:
         named = zip(self.outputs, frames, strict=True)
         parts = [frame.assign(output=name) for name, frame in named]
@@ -92,7 +103,7 @@ class Comparisons:
         return told(self)
 
     def save(self, folder: str | Path) -> None:
-        """Write page.html, table.csv, errors.csv and values.csv, each with all outputs."""
+        """Write the files of `Comparison.save`, each with all outputs."""
         from .page import write
 
         write(self, folder)

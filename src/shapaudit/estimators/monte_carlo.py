@@ -37,7 +37,7 @@ class PlainMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "plain-monte-carlo"
-    names: ClassVar[Names] = {"IME": {}, "ROF": {}}
+    names: ClassVar[Names] = {"IME": {}, "ROF": {}, "SamplingExplainer": {}}
     card: ClassVar[Card] = Card(
         family="random order",
         definition="Each player joins the players before it in random orders of its own.",
@@ -100,7 +100,9 @@ class AntitheticMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "antithetic-monte-carlo"
-    names: ClassVar[Names] = {"RO_ANTI": {}, "PermutationExplainer": {}}
+    names: ClassVar[Names] = {
+        "RO_ANTI": {}, "PermutationExplainer": {}, "Permutation SHAP": {}, "PermutationSHAP": {},
+    }  # fmt: skip
     card: ClassVar[Card] = Card(
         family="random order",
         definition="Each random order is walked forwards and backwards.",

@@ -9,7 +9,7 @@ import numpy as np
 from ..games import Game, empty_value, grand_value
 from ..samplers import sample_sizes, uniform_subsets
 from ..samplers.sizes import SIZES, Sizes
-from .base import Card, Estimate, SampleMean
+from .base import Card, Estimate, Names, SampleMean
 
 
 class _FromEmpty:
@@ -39,6 +39,7 @@ class UnbiasedKernelSHAP(SampleMean):
     """
 
     id: ClassVar[str] = "unbiased-kernel-shap"
+    names: ClassVar[Names] = {"Unbiased KernelSHAP": {}}
     fixed_cost: ClassVar[int] = 2
 
     sizes: Sizes = "kernel"
@@ -55,6 +56,7 @@ class UnbiasedKernelSHAP(SampleMean):
             evaluations="2 m + 2" if self.paired else "m + 2",
             cost="O(d)",
             source="Covert & Lee 2021, Sections 3.3 and 4.2",
+            aliases=self.aliases,
             unbiased=True,
             efficient=True,
         )

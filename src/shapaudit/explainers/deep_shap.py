@@ -29,7 +29,7 @@ class DeepShap(DeepLift):
     output: int | None = None
 
     id: ClassVar[str] = "deep-shap"
-    names: ClassVar[Names] = {"DeepSHAP": {}}
+    names: ClassVar[Names] = {"DeepSHAP": {}, "DeepExplainer": {}}
     card: ClassVar[ExplainerCard] = ExplainerCard(
         models="network",
         target="marginal",

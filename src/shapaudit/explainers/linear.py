@@ -61,7 +61,7 @@ class Linear(ExplainerMethod):
     output: int | None = None
 
     id: ClassVar[str] = "linear"
-    names: ClassVar[Names] = {"LinearSHAP": {}}
+    names: ClassVar[Names] = {"LinearSHAP": {}, "LinearExplainer": {}}
     card: ClassVar[ExplainerCard] = ExplainerCard(
         models="linear",
         target="marginal",

@@ -72,7 +72,9 @@ class InterventionalTree(ExplainerMethod):
     output: int | None = None
 
     id: ClassVar[str] = "interventional-tree"
-    names: ClassVar[Names] = {"Interventional TreeSHAP": {}, "TreeSHAP": {}}
+    names: ClassVar[Names] = {
+        "Interventional TreeSHAP": {}, "TreeSHAP": {}, "TreeExplainer": {},
+    }  # fmt: skip
     takes_missing: ClassVar[bool] = True
     card: ClassVar[ExplainerCard] = ExplainerCard(
         models="trees",

@@ -14,7 +14,7 @@ from places import ROOT
 
 from shapaudit.command import main
 from shapaudit.command.inputs import groups_in
-from shapaudit.comparison import TableError
+from shapaudit.comparison import TableError, page
 from shapaudit.estimators import REGISTRY
 from shapaudit_audit.study.overlays import load_study
 
@@ -192,7 +192,7 @@ def test_the_module_is_the_command(monkeypatch, capsys):
     assert "nowhere.csv" in capsys.readouterr().err
 
 
-FILES = ("page.html", "table.csv", "errors.csv", "values.csv", "study.yaml", "shapaudit.json")
+FILES = (*page.WRITTEN, "study.yaml", "shapaudit.json")
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -5,9 +5,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import RandomForestRegressor
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from shapaudit.comparison import TableError, compare, page
+from shapaudit.comparison import TableError, compare, page, plan
 from shapaudit.comparison import run as running
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.datasets.mixed import players_of, read_table
@@ -36,6 +37,12 @@ def rent(table):
     age = 2020.0 - table["built"].dt.year
     lift = np.where(table["lift"], table["rooms"], 0)
     return (size * (1 + city) + lift - 0.01 * age * city).to_numpy(dtype=float)
+
+
+def smooth(table):
+    """A model of numbers, none of whose columns is idle."""
+    x = table.to_numpy(dtype=float)
+    return np.sin(x.sum(axis=1)) + x[:, 0] * x[:, 1]
 
 
 def direct(explicand, background, columns):
@@ -251,3 +258,29 @@ def test_names_of_outputs_are_texts_on_the_page_whatever_they_hold(tmp_path):
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<h2>&lt;b&gt;&amp;</h2>" in page
     assert "<b>" not in page
+
+
+@pytest.mark.parametrize("truth", ["trees", "enumeration", "reference"])
+@pytest.mark.parametrize("background", [1, 3])
+def test_base_values_predictions_and_background_are_saved(truth, background, tmp_path, monkeypatch):
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 6)), columns=[*"uvwxyz"])
+    if truth == "trees":
+        predict = RandomForestRegressor(3, random_state=0).fit(table, table["u"]).predict
+        model = predict.__self__
+    else:
+        model = predict = smooth
+    if truth != "enumeration":
+        monkeypatch.setattr(plan, "MOST_TABULATED", 3)
+    found = compare(model, table, background=background, explicands=6, estimators=["kernel-shap"])
+    assert found.plan.truth == truth
+    assert len(found.background_rows) == background
+    base = predict(found.background_rows).mean()
+    np.testing.assert_allclose(found.ends["base_value"], base)
+    np.testing.assert_allclose(found.ends["prediction"], predict(table.iloc[found.ends.index]))
+    sums = found.ends["prediction"] - found.ends["base_value"]
+    np.testing.assert_allclose(found.values.sum(axis=1), sums, atol=1e-9)
+    found.save(tmp_path)
+    saved = pd.read_csv(tmp_path / "outputs.csv", index_col="row")
+    pd.testing.assert_frame_equal(saved, found.ends)
+    rows = pd.read_csv(tmp_path / "background.csv")
+    pd.testing.assert_frame_equal(rows, found.background_rows.reset_index(drop=True))

@@ -210,6 +210,8 @@ def test_the_answer_says_what_all_outputs_need(tmp_path, monkeypatch, cheap, use
     assert list(table["output"].unique()) == list(comparisons)
     values = pd.read_csv(tmp_path / "values.csv", index_col=["output", "row"])
     np.testing.assert_allclose(values.loc["noise"], comparisons["noise"].values)
+    ends = pd.read_csv(tmp_path / "outputs.csv", index_col=["output", "row"])
+    pd.testing.assert_frame_equal(ends, comparisons.ends)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.count("<svg role=") == 3
     for k, name in enumerate(comparisons, 1):

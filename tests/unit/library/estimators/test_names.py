@@ -1,13 +1,15 @@
 """Estimators are found in their package by id, by class and by the names of the literature."""
 
+import importlib
+import re
 import subprocess
 import sys
 from inspect import isabstract
 
 import pytest
 
-from shapaudit import estimators
-from shapaudit.discovery import definitions, find_class, find_name
+from shapaudit import estimators, explainers, removals
+from shapaudit.discovery import FUNCTIONS, by_name, definitions, find_class, find_name
 from shapaudit.estimators import (
     REGISTRY,
     AmbiguousName,
@@ -27,6 +29,7 @@ from shapaudit.estimators import (
     resolve,
 )
 from shapaudit.estimators.sgd import default_rule
+from shapaudit.removals import RemovalError
 
 NAMES = [(name, cls) for cls in REGISTRY.values() for name in cls.names]
 
@@ -250,3 +253,32 @@ def test_a_name_that_is_the_id_with_other_parameters_is_refused(package):
 )
 def test_names_of_other_packages_are_known(name, id):
     assert create(name).id == id
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("TreeSHAP", r"an explainer, .*; shapaudit\.explainers\.create\('TreeSHAP'\) makes it\."),
+        ("treeexplainer", r"shapaudit\.explainers\.create\('treeexplainer'\)"),
+        ("FastSHAP", r"shapaudit\.explainers\.create"),
+        ("DeepLIFT RevealCancel", r"shapaudit\.explainers\.create"),
+        ("Copula", r"a removal, .*; shapaudit\.removals\.create\('Copula'\) makes it\."),
+        ("LS-SPA", r"'LS-SPA' is no estimator: shapaudit\.attribute_r2\(X, y\)"),
+        ("exact", r"shapaudit\.shapley_exact\(game\) evaluates all coalitions"),
+        ("SHAP", r"shapaudit\.Explainer\(model, background\)\(rows\)"),
+    ],
+)
+def test_what_is_no_estimator_is_where_the_message_says(name, message):
+    with pytest.raises(UnknownEstimator, match=message):
+        create(name)
+    for place, attribute in re.findall(r"(shapaudit[\w.]*)\.(\w+)\(", message.replace("\\", "")):
+        made = getattr(importlib.import_module(place), attribute)
+        if attribute == "create":
+            assert made(name)
+
+
+def test_an_estimator_is_no_explainer_and_no_removal():
+    for package, error in ((explainers, explainers.ExplainerError), (removals, RemovalError)):
+        with pytest.raises(error, match=r"'KernelSHAP' is no .*shapaudit\.estimators\.create\("):
+            package.create("KernelSHAP")
+        assert not set(FUNCTIONS) & set(by_name(definitions(package.__name__)))

@@ -135,7 +135,7 @@ def predecessors(labels):
 def mean_contributions(labels, draws):
     """Mean contributions along all orders, which are the Shapley values, for both methods."""
     cases = []
-    for label, d, values in games(draws, "ccll23-34b", [case[0] for case in labels]):
+    for label, d, values in games(draws, "ccll23-09a", [case[0] for case in labels]):
         total = [Fraction(0)] * d
         orders = list(walks(values))
         for _, added in orders:

@@ -107,7 +107,7 @@ def conditional_laws(piece, draws):
             for i in range(d)
         ]  # fmt: skip
         for k in range(models):
-            beta = draws.integers("ccll23-47b", name, k, count=d)
+            beta = draws.integers("ccll23-47f", name, k, count=d)
             outputs = [dot(beta, point) for point in points]
             for at, x in enumerate(points):
                 exact = shapley(means_given(points, outputs, weights, x))

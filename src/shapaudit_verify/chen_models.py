@@ -63,7 +63,7 @@ def average(piece, draws):
         own = [shapley(game_of(quadratic(c), x, [row])) for row in rows]
         cases += entries(label, shapley(game_of(quadratic(c), x, rows)), mean_of(own))
     drawn = {"cases": piece["sampled"]}
-    for label, c, x, rows in problems(drawn, draws, "ccll23-14b", lambda d: d * d):
+    for label, c, x, rows in problems(drawn, draws, "ccll23-14a", lambda d: d * d):
         own = [shapley(game_of(quadratic(c), x, pair)) for pair in product(rows, repeat=2)]
         samples += entries(label, mean_of(own), shapley(game_of(quadratic(c), x, rows)))
     return {"cases": cases, "sampled": samples}

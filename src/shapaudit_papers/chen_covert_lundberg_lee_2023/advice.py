@@ -51,7 +51,7 @@ SITUATIONS = (
         data="linear model, conditional values under a normal distribution",
         rows="more than features",
         take="exact values under that distribution (correlated-linear)",
-        claims=("ccll23-47b",),
+        claims=("ccll23-24",),
         benchmark="explainers",
     ),
     SituationLine(
@@ -81,7 +81,7 @@ SITUATIONS = (
         cost="dear",
         explanations="at least about as many future rows as training rows",
         take="train fast-shap or stochastic-amortisation, and check its error on a few rows first",
-        claims=("ccll23-92a", "ccll23-92b", "ccll23-93b", "ccll23-45b"),
+        claims=("ccll23-92a", "ccll23-92b", "ccll23-93b"),
         benchmark="amortised",
     ),
     SituationLine(

@@ -123,7 +123,7 @@ def gather_laws(context: Context, named: Callable = laws, fitted=linear_fit_game
     for name, (points, weights) in named(context):
         largest = Fraction(0)
         for k in range(context.settings.random_games):
-            beta = random_integers(context, "ccll23-47b", name, k, count=len(points[0]))
+            beta = random_integers(context, "ccll23-47f", name, k, count=len(points[0]))
             outputs = [beta @ rationals(point) for point in points]
             for at, point in enumerate(points):
                 exact = shapley_values(conditional_table(points, weights, outputs, point))

@@ -112,7 +112,7 @@ def gather_passes(context: Context, explainers=EXPLAINERS) -> Evidence:
     """Return passes through the model for one explicand, by method and number of features."""
     rows = []
     for d in STAGED:
-        rng = context.generator("ccll23-53e", d)
+        rng = context.generator("ccll23-52g", d)
         models = {
             "network": Network.start([d, 8, 1], "relu", rng),
             "shallow": random_shapnet(rng, d, deep=False),

@@ -106,7 +106,7 @@ def sampled_cases(context: Context, game: Game) -> list[Case]:
     """Return the mean of values over all samples of baselines, and the population's values."""
     cases = []
     for label, _, model, x, population in problems(
-        context, "ccll23-14b", quadratic, lambda d: d * d
+        context, "ccll23-14a", quadratic, lambda d: d * d
     ):
         samples = list(product(population, repeat=DRAWN))
         mean = np.mean([shapley_values(game(model, x, rows)) for rows in samples], axis=0)

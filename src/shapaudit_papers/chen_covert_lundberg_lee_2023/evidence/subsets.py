@@ -79,7 +79,7 @@ def mean_cases(context: Context, means: Mapping[str, Mean] = MEANS) -> list[Case
     """Return the expectations of two methods and the Shapley values."""
     cases: list[Case] = []
     dimensions = small_dimensions(context, LARGEST)
-    for label, _, values in integer_games(context, "ccll23-34b", dimensions=dimensions):
+    for label, _, values in integer_games(context, "ccll23-09a", dimensions=dimensions):
         truth = shapley_values(values)
         for name, mean in means.items():
             cases += vector_cases(f"{label}, {name}", mean(values), truth)

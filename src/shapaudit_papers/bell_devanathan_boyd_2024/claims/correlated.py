@@ -53,13 +53,14 @@ CLAIMS = (
         heading="Lifts and chains",
         topic="convergence",
         where=f"Section 2.4, last sentence; {V2}",
-        words="When these assumptions almost hold, i.e., the features are not too correlated on "
-        "the train and test sets, the method we propose exhibits very fast convergence",
+        words="When these assumptions almost hold ... the features are not too correlated ... the "
+        "method we propose exhibits very fast convergence",
         statement=r"If the features are not too correlated on the training and on the test set, "
         r"the estimates converge very fast.",
         hedges="“almost hold”, “not too correlated”; how fast is not said. Judged by the variance "
         "of a chain of independent permutations, relative to the attributions.",
         gather=gather_weak,
         check=check_weak,
+        matters="The less the features are correlated, the fewer chains are needed.",
     ),
 )

@@ -67,6 +67,8 @@ CLAIMS = (
         r"Equation 3, converge to the true Shapley values as $Q$ and $M$ increase.",
         hedges="For integrable $e(q)$, “a technical assumption” that holds for every game with "
         "finitely many players. The appendix numbers the statements differently.",
+        matters="The estimates converge in the implementation that leaves the player's own bit "
+        "out, as the public code does.",
         gather=gather_limit,
         check=check_limit,
     ),

@@ -47,5 +47,6 @@ CLAIMS = (
         hedges="“without regularizer”.",
         gather=gather_others,
         check=check_others,
+        matters="The other methods can differ from the Shapley values whatever their effort.",
     ),
 )

@@ -176,7 +176,7 @@ FAR = [group("spread 1 to 3 D", ball_bites=1000, wrong=300)]
 
 
 def test_shares_are_counts_over_points_and_nothing_wrong_is_hollow():
-    ax = projection.projection_figure(ON_PATH, FAR).axes[0]
+    ax = projection.projection_figure([*ON_PATH, *FAR]).axes[0]
     wrong = projection.WRONG
     drawn = [(x, face) for x, _, face, colour in markers(ax, "o") if colour == wrong]
     rows = [*ON_PATH, *FAR]
@@ -185,7 +185,7 @@ def test_shares_are_counts_over_points_and_nothing_wrong_is_hollow():
 
 
 def test_rows_stand_below_each_other_with_the_cap_above_and_errors_below_the_middle():
-    ax = projection.projection_figure(ON_PATH, FAR).axes[0]
+    ax = projection.projection_figure([*ON_PATH, *FAR]).axes[0]
     assert np.allclose(ax.get_yticks(), [0, 1, 2, 3.35, 4.35, 5.7, 6.7])  # 1.35 to a new game
     rows = np.array([1, 2, 4.35, 6.7])
     assert np.allclose([y for _, y, *_ in markers(ax, "|")], rows)
@@ -196,7 +196,7 @@ def test_rows_stand_below_each_other_with_the_cap_above_and_errors_below_the_mid
 
 
 def test_limits_are_drawn_for_independent_points_only():
-    ax = projection.projection_figure(ON_PATH, FAR).axes[0]
+    ax = projection.projection_figure([*ON_PATH, *FAR]).axes[0]
     drawn = [tuple(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) == 2]
     expected = [
         clopper_pearson("", FAR[0][key], 1000, 1 - projection.CONFIDENCE)
@@ -206,7 +206,7 @@ def test_limits_are_drawn_for_independent_points_only():
 
 
 def test_errors_beyond_the_accuracy_of_the_claim_are_filled():
-    ax = projection.projection_figure(ON_PATH, FAR).axes[1]
+    ax = projection.projection_figure([*ON_PATH, *FAR]).axes[1]
     filled = {x: face != "white" for x, _, face, _ in markers(ax, "o")}
     assert filled == {0.01: True, 1e-9: False}
     assert projection.ACCURATE == dykstra.ACCURATE
@@ -214,7 +214,7 @@ def test_errors_beyond_the_accuracy_of_the_claim_are_filled():
 
 
 def test_groups_have_readable_labels_under_their_games():
-    ax = projection.projection_figure(ON_PATH, FAR).axes[0]
+    ax = projection.projection_figure([*ON_PATH, *FAR]).axes[0]
     labels = [tick.get_text() for tick in ax.get_yticklabels()]
     assert labels == [
         "Classification",

@@ -103,6 +103,8 @@ def test_sharper_rates_are_the_stated_shares_of_the_printed_ones():
     assert shares == pytest.approx(3 / 8)
 
 
+@pytest.mark.parametrize("d", [2, 5, 16, 300])
+@pytest.mark.parametrize("ratio", [1e-3, 1.0, 1e3])
 def test_printed_rates_exceed_the_squared_diameter_up_to_there(d, ratio):
     until = sharper.vacuous_until(d)
     k = kappa(d, ratio, 1.0)

@@ -77,9 +77,8 @@ CLAIMS = (
         heading="Algorithms and their cost",
         topic="cost",
         where="Section 3, first paragraph; Section 4.2, last paragraph; HAL version (arXiv alike)",
-        words="divides by two the use of the reward function v ... performing T iterations of "
-        "Monte "
-        "Carlo is equivalent to T × d iterations of stochastic gradient",
+        words="divides by two the use of the reward function ... T iterations of Monte Carlo is "
+        "equivalent to T × d iterations of stochastic gradient",
         statement=r"Algorithm 1 divides by two the use of the reward function $v$, in comparison "
         r"with the algorithm that it optimises; $T$ iterations of it are equivalent to $T\times d$ "
         r"iterations of stochastic gradient in evaluations of $v$.",

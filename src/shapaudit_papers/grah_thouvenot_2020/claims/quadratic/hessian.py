@@ -84,8 +84,9 @@ CLAIMS = (
         heading="Least squares and curvature",
         topic="identities",
         where=f"{WHERE}, last paragraph; {APPENDIX}",
-        words="eigenvalues of X^T W X are (a-c) and (a-c) + cd. The smallest one is a-c ... We can "
-        "then prove that a-c = 1 - 1/d",
+        words="eigenvalues of X^T W X are (a-c) and (a-c) + cd ... We can then prove that a-c = 1 "
+        "- "
+        "1/d",
         statement=r"$X^\top WX=(a-c)I_d+cJ_d$ has the eigenvalues $a-c$ ($d-1$ times) and "
         r"$a-c+cd$ (once); the smaller is "
         r"$a-c=\sum_{k=1}^{d-1}\binom{d-2}{k-1}w_k=1-1/d$.",

@@ -5,7 +5,7 @@ from math import comb, sqrt
 
 from .definitions import kernel, numbered, walks
 from .grah import PAPER, games
-from .registry import rederives
+from .registry import equal_sides, rederives
 
 
 def improved(made):
@@ -105,13 +105,26 @@ def walk(piece, draws):
             for gain in sorted(walked.keys() | drawn.keys()):
                 name = f"{label}, player {j + 1}, contribution {gain}"
                 cases.append((name, walked.get(gain, Fraction(0)), drawn.get(gain, Fraction(0))))
+    top = max(d for d, _ in numbered([case[0] for case in piece["cases"]]))
+    return {"cases": cases, "games": seen, "max_dimension": top}
+
+
+def better_rate(made):
+    """Whether the ratio of the errors, that of the draws, leaves a half, which would be a rate."""
+    last = made["rows"][-1]
+    ratio = Fraction(last["draws"], last["permutations"])
+    return equal_sides(made) and abs(ratio - Fraction(1, 2)) >= Fraction(1, 100)
+
+
+@rederives(f"{PAPER}algorithms.walk.gather_gain", better_rate)
+def gain(piece, draws):
+    """The shares, and the permutations and draws of equal evaluations."""
     rows = [
         {"players": d, "evaluations": b, "draws": b // (2 * d), "permutations": (b - 1) // d}
         for d, budgets in ((16, (33, 1616, 32_000)), (300, (601, 3300, 60_000)))
         for b in budgets
     ]
-    top = max(d for d, _ in numbered([case[0] for case in piece["cases"]]))
-    return {"cases": cases, "games": seen, "rows": rows, "max_dimension": top}
+    return walk(piece, draws) | {"rows": rows}
 
 
 @rederives(f"{PAPER}algorithms.enumeration.gather_enumeration", lambda made: False)

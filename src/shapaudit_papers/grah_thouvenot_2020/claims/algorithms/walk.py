@@ -7,7 +7,7 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch, told
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
-from ...evidence.algorithms.walk import gather_walk
+from ...evidence.algorithms.walk import gather_gain, gather_walk
 from ..common import BOTH, claim
 
 NEAR = Fraction(1, 100)  # of a half, within which the ratio at the end counts as that
@@ -108,7 +108,7 @@ CLAIMS = (
         "at "
         "equal evaluations, and in general as a faster rate; the gradients are in GT 18a.",
         setting="the numbers of evaluations of the experiments of Section 5",
-        gather=gather_walk,
+        gather=gather_gain,
         check=check_gain,
         falls="slip",
         matters="At equal evaluations the error is smaller, by a factor of two in mean square; the "

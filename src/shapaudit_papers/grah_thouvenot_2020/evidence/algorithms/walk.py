@@ -52,11 +52,7 @@ def single_draw(values: np.ndarray, n_players: int, player: int) -> dict[Fractio
 
 
 def gather_walk(context: Context, orders: Orders = all_orders) -> Evidence:
-    """Return the laws of contributions in a walk and in a single draw, and ratios of squares.
-
-    At B evaluations the walk has (B - 1)/d permutations, v(r) kept, and classical Monte Carlo
-    B/(2 d) draws for each player, both rounded down.
-    """
+    """Return the laws of contributions in a walk and in a single draw."""
     cases, games = [], 0
     dimensions = small_dimensions(context, LARGEST)
     for label, d, values in integer_games(context, "gt20-18f", dimensions=dimensions):
@@ -66,10 +62,19 @@ def gather_walk(context: Context, orders: Orders = all_orders) -> Evidence:
             for gain in sorted(law.keys() | drawn.keys()):
                 name = f"{label}, player {player + 1}, contribution {gain}"
                 cases.append(Case(name, Fraction(law.get(gain, 0)), Fraction(drawn.get(gain, 0))))
+    return {"cases": cases, "games": games, "max_dimension": dimensions[-1]}
+
+
+def gather_gain(context: Context, orders: Orders = all_orders) -> Evidence:
+    """Return the laws, and how many permutations and draws there are for equal evaluations.
+
+    At B evaluations the walk has (B - 1)/d permutations, v(r) kept, and classical Monte Carlo
+    B/(2 d) draws for each player, both rounded down.
+    """
     rows = [
         {"players": d, "evaluations": budget, "draws": budget // (2 * d)}
         | {"permutations": (budget - 1) // d}
         for d, budgets in BUDGETS.items()
         for budget in budgets
     ]
-    return {"cases": cases, "games": games, "rows": rows, "max_dimension": dimensions[-1]}
+    return gather_walk(context, orders) | {"rows": rows}

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
-from ..datasets import Dataset
 from ..datasets.mixed import Players, TableError
 from ..models.predictors import Predictor
 from ..removals import FittedRemoval, Removal, RemovalError
@@ -82,28 +81,27 @@ class RemovalGames:
 
     def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> list[Values]:
         """The games of a row, one for each set of draws; these come from the seed and the row."""
-        explicand = row.to_numpy(dtype=np.float64)[0]
         own = [int(code) for code in codes[0]]
-        return [self._game(explicand, [seed, number, *own]) for number in range(self.sets)]
+        return [self._game(row, [seed, number, *own]) for number in range(self.sets)]
 
-    def _game(self, explicand: np.ndarray, seed: list[int]) -> Values:
+    def _game(self, row: pd.DataFrame, seed: list[int]) -> Values:
         owner = self.players.of_columns()
         games = [
-            fitted.game(explicand, np.random.default_rng([*seed, number]))
+            fitted.game(row, np.random.default_rng([*seed, number]))
             for number, fitted in enumerate(self.fitted)
         ]
         return lambda coalitions: np.stack([game(coalitions[:, owner]) for game in games], axis=1)
 
 
 class OneOutput:
-    """One of the outputs of a model of tables, as a model of arrays (m, p)."""
+    """One of the outputs of a model of tables."""
 
-    def __init__(self, predict: Predictor, columns: list[str], output: int):
-        self._predict, self._columns, self._output = predict, columns, output
+    def __init__(self, predict: Predictor, output: int):
+        self._predict, self._output = predict, output
 
-    def predict(self, rows: np.ndarray) -> np.ndarray:
-        """Outputs (m,) of rows (m, p)."""
-        return self._predict(pd.DataFrame(rows, columns=self._columns))[:, self._output]
+    def predict(self, rows: pd.DataFrame) -> np.ndarray:
+        """Outputs (m,) of the rows of a table."""
+        return self._predict(rows)[:, self._output]
 
 
 def removal_games(
@@ -112,21 +110,13 @@ def removal_games(
     """A removal fitted to the rows of a background, once for each output.
 
     The draws of a removal are divided into `SETS`, whose values differ by what their number lacks.
-    Raises `TableError` for columns that hold no numbers, and data that the removal cannot use.
+    Raises `TableError` for categories of a removal that does not keep them, and data that the
+    removal cannot use.
     """
-    others = [name for name in background if background[name].dtype.kind not in "biuf"]
-    if others:
-        raise TableError(
-            f"removal {removal.id!r} needs columns of numbers, and {others[0]!r} holds "
-            f"{background[others[0]].dtype}; encode it before, or take removal='marginal'"
-        )
-    features, columns = background.to_numpy(dtype=np.float64), list(background.columns)
-    split = {"train": np.arange(len(features)), "test": np.arange(0)}
-    dataset = Dataset("background", features, None, tuple(columns), split, "given")
     try:
         fitted = [
             removal.fit(
-                OneOutput(predict, columns, number), dataset, np.random.default_rng([seed, number])
+                OneOutput(predict, number), background, np.random.default_rng([seed, number])
             )
             for number in range(len(predict.names))
         ]

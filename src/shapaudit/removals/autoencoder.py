@@ -28,6 +28,8 @@ class Autoencoder(NetworkRemoval):
     covariances, trained together to maximise E_q log p(x_absent | ...) - KL(q, r); completions
     draw z from r, then the absent features from p. Discrete features are drawn as continuous ones.
 
+    All columns are numbers; a table with categories is refused.
+
     Parameters
     ----------
     latent : dimension of z

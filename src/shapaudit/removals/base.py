@@ -19,6 +19,7 @@ from ..games import Game, GameError
 from ..models import CountedModel, Predicts
 from ..own_files import check_manifest
 from ..parameters import check_fields, listed
+from .columns import Columns, ColumnsError, TableModel
 
 ARRAYS, MANIFEST = "removal.npz", "removal.json"
 TARGETS = ("baseline", "marginal", "product", "uniform", "conditional")
@@ -94,11 +95,13 @@ class TrainingData:
     rows : (n, d), finite
     target : (n,), or None where the data have none
     names : names of the d features
+    categorical : those whose numbers are places of categories
     """
 
     rows: np.ndarray
     target: np.ndarray | None
     names: tuple[str, ...]
+    categorical: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -135,26 +138,60 @@ class Removal(ABC):
     ) -> RemovalGame:
         """The game of an explicand (d,), which is finite; noise is drawn here."""
 
+    @property
+    def keeps_categories(self) -> bool:
+        """Whether what it puts in the place of an absent feature is an entry of the data."""
+        return False
+
     def auxiliary_fit_rows(self, arrays: Mapping[str, np.ndarray]) -> int:
         """Rows of a model of its own that learning took; 0 without one."""
         return 0
 
-    def fit(self, model: Predicts, dataset: Dataset, rng: np.random.Generator) -> "FittedRemoval":
-        """Learn from the training rows of a dataset, counting the rows of the model.
+    def fit(self, model: Predicts, data: Any, rng: np.random.Generator) -> "FittedRemoval":
+        """Learn from data, counting the rows of the model.
+
+        Parameters
+        ----------
+        model : of rows as the data have them: tables where they are a table
+        data : a `Dataset`, whose training rows are taken; rows (n, d); or a pandas DataFrame, whose
+            columns may hold categories where the removal `keeps_categories`
+        rng : generator
 
         Raises `RemovalError` naming the removal, the features and a remedy for data that it
         cannot use.
         """
-        rows, target = dataset.rows("train")
+        columns, what = None, f"{self.id}: training rows"
+        if isinstance(data, Dataset):
+            what = f"{what} of dataset {data.name!r}"
+            training = TrainingData(*data.rows("train"), data.feature_names)
+        elif hasattr(data, "iloc"):
+            columns, training = self._of_table(data)
+            model = TableModel(model, columns)
+        else:
+            rows = np.ascontiguousarray(data, dtype=np.float64)
+            if rows.ndim != 2:
+                raise RemovalError(f"{what} must have shape (n, d), not {np.shape(data)}.")
+            training = TrainingData(rows, None, tuple(f"x{j}" for j in range(rows.shape[1])))
+        if not training.rows.size:
+            raise RemovalError(f"{what} are none, of shape {training.rows.shape}; give some.")
         refuse_columns(
-            ~np.isfinite(rows).all(axis=0),
-            dataset.feature_names,
-            f"{self.id}: training rows of dataset {dataset.name!r} are NaN or infinite in",
-            "impute or drop them in the loader",
+            ~np.isfinite(training.rows).all(axis=0),
+            training.names,
+            f"{what} are NaN or infinite in",
+            "impute or drop them before" if columns else "impute or drop them in the loader",
         )
         counted = CountedModel(model)
-        arrays = self.learn(counted, TrainingData(rows, target, dataset.feature_names), rng)
-        return FittedRemoval(self, model, dataset.feature_names, arrays, counted.rows)
+        arrays = self.learn(counted, training, rng)
+        return FittedRemoval(self, model, training.names, arrays, counted.rows, columns)
+
+    def _of_table(self, table: Any) -> tuple[Columns, TrainingData]:
+        try:
+            columns = Columns.of(table, numbers_only=not self.keeps_categories)
+            rows = columns.numbers(table)
+        except ColumnsError as error:
+            raise RemovalError(f"{self.id}: the training rows {error}.") from None
+        names, by_category = (tuple(map(str, each)) for each in (columns.names, columns.entries))
+        return columns, TrainingData(rows, None, names, by_category)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +205,7 @@ class FittedRemoval:
     names : names of the d features
     arrays : what was learnt
     fit_rows : rows of the model that learning took
+    columns : of the table that it was fitted to; None where it was another kind of data
     """
 
     removal: Removal
@@ -175,6 +213,7 @@ class FittedRemoval:
     names: tuple[str, ...]
     arrays: Mapping[str, np.ndarray]
     fit_rows: int
+    columns: Columns | None = None
 
     @property
     def n_features(self) -> int:
@@ -186,11 +225,20 @@ class FittedRemoval:
         """Rows of the removal's own model that learning took."""
         return self.removal.auxiliary_fit_rows(self.arrays)
 
-    def game(self, explicand: np.ndarray, rng: np.random.Generator) -> RemovalGame:
-        """The game of an explicand (d,); its noise is drawn from ``rng`` here, and only here.
+    def game(self, explicand: Any, rng: np.random.Generator) -> RemovalGame:
+        """The game of an explicand; its noise is drawn from ``rng`` here, and only here.
 
-        Raises `RemovalError` for another number of features, and for missing values by name.
+        It is a row (d,); where a table was fitted also a table of one row or a Series, whose
+        columns are found by their names. Raises `RemovalError` for another number of features,
+        columns that were not fitted, unknown categories, and missing values by name.
         """
+        if self.columns is not None and hasattr(explicand, "iloc"):
+            explicand = self._numbers(self.columns, explicand)
+        elif self.columns is not None and self.columns.entries:
+            raise RemovalError(
+                f"{self.removal.id}: an explicand with categories is a table of one row, as "
+                "table.iloc[[0]]."
+            )
         explicand = np.ascontiguousarray(explicand, dtype=np.float64)
         if explicand.shape != (self.n_features,):
             raise RemovalError(
@@ -205,11 +253,24 @@ class FittedRemoval:
         )
         return self.removal.play(self, explicand, rng)
 
+    def _numbers(self, columns: Columns, explicand: Any) -> np.ndarray:
+        try:
+            rows = columns.numbers(explicand)
+        except ColumnsError as error:
+            raise RemovalError(f"{self.removal.id}: the explicand {error}.") from None
+        return rows[0] if len(rows) == 1 else rows
+
     def save(self, directory: str | Path) -> None:
         """Write ``removal.json`` and ``removal.npz``, without pickled objects or the model.
 
-        Raises `FolderError` rather than overwrite a file that was not written here.
+        Raises `FolderError` rather than overwrite a file that was not written here, and
+        `RemovalError` for a removal that was fitted to a table.
         """
+        if self.columns is not None:
+            raise RemovalError(
+                f"{self.removal.id} was fitted to a table, which is not saved; fit it to an array "
+                "or a Dataset."
+            )
         directory = Path(directory)
         check_manifest(directory, MANIFEST, ("removal", "params", "fit_rows"), [ARRAYS])
         directory.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,8 @@ from .completed import refuse_outputs
 class Baseline(Removal):
     """v(S) = f(x_S, b_absent) (Chen et al. 2023, Section 4.2, Equation 2): one row per value.
 
+    Categories are kept by a drawn row; other rows need columns of numbers.
+
     Parameters
     ----------
     row : "mean" or "median" of each feature over the training rows, "zero" in all features, or
@@ -32,6 +34,11 @@ class Baseline(Removal):
     )
 
     row: Literal["mean", "median", "zero", "drawn"] = "mean"
+
+    @property
+    def keeps_categories(self) -> bool:
+        """A row that was drawn has categories; means have none."""
+        return self.row == "drawn"
 
     def learn(
         self, model: CountedModel, background: TrainingData, rng: np.random.Generator

@@ -12,7 +12,9 @@ from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingDat
 from .completed import Completed, CompletedGame, EqualNumbers
 from .gaussian import Conditioned, NormalMixture, check_draws, moments
 
-TIED = 0.5  # share of distinct values in a column below which it counts as discrete
+# Share of the variance of a column's scores that ties may take, so that its correlations with
+# another one are at most a tenth too small. Rounding to steps of 0.8 standard deviations takes it.
+LOST = 0.1
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,10 @@ class Copula(Removal):
 
     Aas, Jullum & Loland 2021, Section 3.2. A value of rank k among n rows has the normal score
     Phi^-1(k / (n + 1)); scores are taken for Gaussian, drawn, and brought back by the columns'
-    quantiles (linear interpolation, type 7).
+    quantiles (linear interpolation, type 7). Equal values have the mean of their ranks, as in a
+    column that was measured with rounding; one that is coarser than `LOST` allows is refused.
+
+    All columns are numbers; a table with categories is refused.
 
     Parameters
     ----------
@@ -54,18 +59,18 @@ class Copula(Removal):
     ) -> dict[str, np.ndarray]:
         """Sorted columns, and the covariance of their scores."""
         rows, names = background.rows, background.names
-        distinct = np.array([len(np.unique(column)) for column in rows.T])
-        if (discrete := distinct < TIED * len(rows)).any():
-            columns = listed(names[j] for j in np.flatnonzero(discrete))
-            raise RemovalError(
-                f"{self.id}: the features {columns} have few distinct values over "
-                f"{len(rows)} training rows, and discrete features have no ranks; take the removal "
-                "kernel or cohort with these as categorical, or drop them."
-            )
         ordered = np.sort(rows, axis=0)
         scores = np.stack(
             [scores_of(column, x) for column, x in zip(ordered.T, rows.T, strict=True)], axis=1
         )
+        without_ties = scipy.special.ndtri(np.arange(1, len(rows) + 1) / (len(rows) + 1))
+        if (coarse := scores.var(axis=0) < (1 - LOST) * without_ties.var()).any():
+            columns = listed(names[j] for j in np.flatnonzero(coarse))
+            raise RemovalError(
+                f"{self.id}: the features {columns} have few distinct values over "
+                f"{len(rows)} training rows, so that ranks say little of them; take the removal "
+                "kernel or cohort with these as categorical, or drop them."
+            )
         covariance = moments(self.id, TrainingData(scores, None, names))["covariance"]
         return {"ordered": ordered, "mean": np.zeros(len(names)), "covariance": covariance}
 

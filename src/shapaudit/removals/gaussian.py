@@ -25,6 +25,8 @@ class Gaussian(Removal):
 
     Aas, Jullum & Loland 2021, Section 3.1; "parametric" in Chen et al. 2023, Section 5.1.3.
 
+    All columns are numbers; a table with categories is refused.
+
     Parameters
     ----------
     draws : rows K per value

@@ -26,6 +26,8 @@ class Kernel(Removal):
     row weighs exp(-D^2 / (2 bandwidth^2)); the heaviest rows are kept until they have a share
     of the whole weight, and at most K of them.
 
+    Categories are kept: only equal ones count, as on the features in ``categorical``.
+
     Parameters
     ----------
     bandwidth : in units of D; with the selection "aicc" not looked at
@@ -62,12 +64,19 @@ class Kernel(Removal):
         if self.most is not None:
             check_count(f"{self.id}: most", self.most, 1, RemovalError)
 
+    @property
+    def keeps_categories(self) -> bool:
+        """Rows are weighted and kept."""
+        return True
+
     def learn(
         self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The rows, and the covariance of their features that are not categorical."""
         rows, names = background.rows, background.names
-        equal = columns_of(f"{self.id}: categorical", self.categorical, names)
+        equal = columns_of(
+            f"{self.id}: categorical", (*self.categorical, *background.categorical), names
+        )
         if self.most is not None and self.most > len(rows):
             raise RemovalError(
                 f"{self.id}: {self.most} rows cannot be had of {len(rows)} training rows; take "
@@ -196,6 +205,8 @@ class Combined(Removal):
     """The kernel removal for coalitions of few features, a parametric one for larger ones.
 
     Aas, Jullum & Loland 2021, Section 3.4.
+
+    All columns are numbers; a table with categories is refused.
 
     Parameters
     ----------

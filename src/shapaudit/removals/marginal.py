@@ -22,6 +22,8 @@ ROUNDS = 100  # of Lloyd's algorithm, at most
 class Marginal(Removal):
     """v(S) = the mean of f(x_S, b_absent) over background rows b (Equation 4).
 
+    Categories are kept, unless the rows are centres.
+
     Parameters
     ----------
     rows : number K of background rows; None for all training rows, however many
@@ -41,6 +43,11 @@ class Marginal(Removal):
 
     rows: int | None = None
     choice: Literal["random", "k-means"] = "random"
+
+    @property
+    def keeps_categories(self) -> bool:
+        """Rows that were drawn have categories; centres have none."""
+        return self.choice == "random"
 
     def learn(
         self, model: CountedModel, background: TrainingData, rng: np.random.Generator
@@ -116,7 +123,10 @@ class _Independent(BackgroundRows):
 
 @dataclass(frozen=True)
 class Product(Drawn):
-    """Each absent feature is drawn from its own column, independently of all others."""
+    """Each absent feature is drawn from its own column, independently of all others.
+
+    Categories are kept.
+    """
 
     id: ClassVar = "product"
     card: ClassVar = RemovalCard(
@@ -127,6 +137,11 @@ class Product(Drawn):
         uses="distribution",
         exact_for="models that are additive in the absent features, on average over draws",
     )
+
+    @property
+    def keeps_categories(self) -> bool:
+        """Each column is drawn from its own entries."""
+        return True
 
     def learn(
         self, model: CountedModel, background: TrainingData, rng: np.random.Generator
@@ -143,7 +158,10 @@ class Product(Drawn):
 
 @dataclass(frozen=True)
 class Uniform(Drawn):
-    """Each absent feature is drawn from U[min, max] of its training column."""
+    """Each absent feature is drawn from U[min, max] of its training column.
+
+    All columns are numbers; a table with categories is refused.
+    """
 
     id: ClassVar = "uniform"
     card: ClassVar = RemovalCard(

@@ -24,6 +24,8 @@ class ExactMatch(Removal):
 
     v of the grand coalition is f(x), which is known.
 
+    Categories are kept: they match where they are equal.
+
     Parameters
     ----------
     own_row : whether the explicand counts as one of the rows, so that one always matches
@@ -43,6 +45,11 @@ class ExactMatch(Removal):
 
     own_row: bool = False
     fallback: Fallback = "error"
+
+    @property
+    def keeps_categories(self) -> bool:
+        """Rows are compared and kept."""
+        return True
 
     def learn(
         self, model: CountedModel, background: TrainingData, rng: np.random.Generator
@@ -66,6 +73,8 @@ class Cohort(Removal):
 
     Mase, Owen & Seiler 2019. The rows are observed ones, so that v of the grand coalition is the
     mean over the explicand's cohort, not f(x).
+
+    Categories are kept: they are similar only where they are equal, as those in ``categorical``.
 
     Parameters
     ----------
@@ -101,13 +110,22 @@ class Cohort(Removal):
                 f"from 0 to 100; got {self.ratio} and {self.percentiles}."
             )
 
+    @property
+    def keeps_categories(self) -> bool:
+        """Rows are compared and kept."""
+        return True
+
     def learn(
         self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The rows, f on them, and how far values may differ."""
         rows = background.rows
         low, high = np.percentile(rows, self.percentiles, axis=0)
-        equal = columns_of(f"{self.id}: categorical", self.categorical, background.names)
+        equal = columns_of(
+            f"{self.id}: categorical",
+            (*self.categorical, *background.categorical),
+            background.names,
+        )
         width = np.where(equal, 0.0, self.ratio * (high - low))
         return {"rows": rows, "outputs": observed_outputs(self, model, rows), "width": width}
 

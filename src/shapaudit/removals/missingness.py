@@ -21,6 +21,8 @@ class Missingness(NetworkRemoval):
     Chen et al. 2023, Section 5.1.3; Covert, Lundberg & Lee 2021. Not the model to explain, which
     is not asked. Coalitions have uniform sizes.
 
+    All columns are numbers; a table with categories is refused.
+
     Parameters
     ----------
     trainer : "network", which is told what is present; or "xgboost", trained on copies of the rows

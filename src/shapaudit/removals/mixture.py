@@ -26,6 +26,8 @@ class Mixture(Removal):
     Given x_S, component k has weight proportional to pi_k N(x_S; mu_kS, C_kSS), and each is
     conditioned by itself.
 
+    All columns are numbers; a table with categories is refused.
+
     Parameters
     ----------
     components : number C

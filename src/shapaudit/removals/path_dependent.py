@@ -21,6 +21,8 @@ class PathDependent(Removal):
     Lundberg, Erion & Lee 2018; Chen et al. 2023, Section 5.2.3. The trees are read, so that a value
     takes no row of the model. Children of which neither has any weight count for a half each.
 
+    All columns are numbers; a table with categories is refused.
+
     Parameters
     ----------
     weights : "file", those of the model's file: sums of second derivatives of its loss, which are

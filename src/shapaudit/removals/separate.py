@@ -26,6 +26,8 @@ class Separate(Removal):
     Strumbelj & Kononenko 2009; Chen et al. 2023, Section 5.1.3. The model to explain is not
     asked: 2^d models are trained on the target, up to 16 features by least squares and 12 by trees.
 
+    All columns are numbers; a table with categories is refused.
+
     Parameters
     ----------
     trainer : "least-squares", linear with an intercept; or "xgboost"

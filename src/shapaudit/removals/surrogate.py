@@ -19,6 +19,8 @@ class Surrogate(NetworkRemoval):
     uniform given the size; the network is told which features are present. Training takes f once
     on each row; a value takes no row of f, and one of g.
 
+    All columns are numbers; a table with categories is refused.
+
     Parameters
     ----------
     loss : "squared-error", or "logistic" where f gives probabilities

@@ -219,7 +219,7 @@ def test_a_removal_takes_the_place_of_the_background():
     np.testing.assert_allclose(explanation.predictions, smooth(NUMBERS[:2]), rtol=1e-9)
     marginal = Explainer(smooth, NUMBERS[5:])(NUMBERS[:2], evaluations=60)
     assert np.abs(marginal.values - explanation.values).max() > 0.01
-    with pytest.raises(TableError, match="'gaussian' needs columns of numbers, and 'city'"):
+    with pytest.raises(TableError, match="gaussian: the training rows hold no numbers in 'city'"):
         Explainer(rent, MIXED, removal="gaussian")(MIXED[:1], evaluations=60)
 
 

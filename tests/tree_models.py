@@ -250,6 +250,10 @@ def _scikit_learn() -> dict[str, Callable[[], Case]]:
     classifiers = [
         ("forest", ensemble.RandomForestClassifier(**FEW)), ("tree", shallow),
     ]  # fmt: skip
+    scored = [
+        ("boosting", ensemble.GradientBoostingClassifier(**FEW)),
+        ("histograms", ensemble.HistGradientBoostingClassifier(max_iter=6)),
+    ]
     return {
         "tree": of(tree.DecisionTreeRegressor(max_depth=4), NUMBERS, TARGET, predicted),
         "forest": of(forest, NUMBERS, TARGET, predicted),
@@ -283,6 +287,16 @@ def _scikit_learn() -> dict[str, Callable[[], Case]]:
         "voting, class": of(
             ensemble.VotingClassifier(classifiers, voting="soft"), NUMBERS, CLASSES, shares, 1),
         "stacking": of(ensemble.StackingRegressor(members), NUMBERS, TARGET, predicted),
+        "stacking, two classes": of(
+            ensemble.StackingClassifier(classifiers), NUMBERS, SECOND, decision),
+        "stacking, first class, scores": of(
+            ensemble.StackingClassifier(scored, stack_method="decision_function"),
+            NUMBERS, SECOND, decision, 0),
+        "stacking, classes": of(
+            ensemble.StackingClassifier(classifiers), NUMBERS, CLASSES, decision, 2),
+        "stacking, classes, scores": of(
+            ensemble.StackingClassifier(scored, stack_method="decision_function"),
+            NUMBERS, CLASSES, decision, 1),
         "pipeline": of(make_pipeline(StandardScaler(), forest), NUMBERS, TARGET, predicted),
         **{
             f"pipeline, columns, {type(last).__name__}": of(

@@ -31,7 +31,7 @@ from .trees_read import ReadTrees, from_parts
 Read = Callable[[Any, int | None], ReadTrees]
 READ = (
     "trees, random forests, extra trees, gradient boosting (histogram-based too), isolation "
-    "forests, AdaBoost classifiers, bagging and voting of these, stacking of regressions of these, "
+    "forests, AdaBoost classifiers, bagging, voting and linear stacking of these, "
     "and pipelines of scalers and these"
 )
 SHARES = ("DecisionTree", "ExtraTree", "RandomForest", "Bagging", "Voting")
@@ -187,21 +187,46 @@ def _voting(model: Any, output: int | None, read: Read) -> ReadTrees:
 
 
 def _stacking(model: Any, output: int | None, read: Read) -> ReadTrees:
-    final = model.final_estimator_
-    if hasattr(model, "classes_") or model.passthrough or not hasattr(final, "coef_"):
+    """A linear model of what its members give: predictions, scores, or shares of classes."""
+    final, kind, classes = model.final_estimator_, type(model).__name__, _classes(model)
+    if model.passthrough or not hasattr(final, "coef_"):
         raise ModelError(
-            "of stacking only regressions with a linear final estimator and without passthrough "
-            f"are read, not this {type(model).__name__}"
+            "of stacking only models with a linear final estimator and without passthrough are "
+            f"read, not this {kind}"
         )
-    chosen_output(type(model).__name__, 1, output)
+    factors = np.atleast_2d(final.coef_)
+    chosen, sign = chosen_score(kind, len(factors), classes == 2, output)
     columns = np.arange(int(model.n_features_in_))
-    factors = np.ravel(final.coef_)
-    parts = [
-        Part(float(factor), read(member, None), columns)
-        for factor, member in zip(factors, model.estimators_, strict=True)
+    given = [
+        (member, place)
+        for member, method in zip(model.estimators_, model.stack_method_, strict=True)
+        for place in _stacked(model, member, method)
     ]
-    start = float(np.ravel(final.intercept_)[0])
-    return _summed(model, parts, start, lambda rows: np.ravel(model.predict(rows)))
+    parts = [
+        Part(sign * float(factor), read(member, place), columns)
+        for (member, place), factor in zip(given, factors[chosen], strict=True)
+    ]
+    start = sign * float(np.ravel(final.intercept_)[chosen])
+    return _summed(model, parts, start, _scores(model, output))
+
+
+def _classes(model: Any) -> int:
+    return len(getattr(model, "classes_", ()))
+
+
+def _stacked(model: Any, member: Any, method: str) -> list[int | None]:
+    """Which outputs of a member the final estimator is given, one after the other."""
+    classes = _classes(model)
+    if not classes:
+        return [None]
+    if method == "predict_proba":
+        _check_shares(model, member)
+    elif method != "decision_function":
+        raise ModelError(
+            f"{type(model).__name__} is given the labels of {type(member).__name__}, which are no "
+            "sum of trees"
+        )
+    return [1] if classes == 2 else list(range(classes))
 
 
 def _targets(model: Any, output: int | None, read: Read) -> ReadTrees:
@@ -213,8 +238,8 @@ def _targets(model: Any, output: int | None, read: Read) -> ReadTrees:
 def _check_shares(model: Any, part: Any) -> None:
     if not type(part).__name__.startswith(SHARES):
         raise ModelError(
-            f"{type(model).__name__} averages the probabilities of {type(part).__name__}, which "
-            "are no sum of trees"
+            f"{type(model).__name__} adds probabilities of {type(part).__name__}, which are no sum "
+            "of trees"
         )
 
 

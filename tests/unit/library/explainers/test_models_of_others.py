@@ -325,12 +325,17 @@ def test_models_that_are_no_sums_of_trees():
     for model, message in (
         (ensemble.AdaBoostRegressor(n_estimators=2), "AdaBoostRegressor of scikit-learn is not"),
         (counted, "that counts votes is not read"),
-        (soft, "averages the probabilities of GradientBoostingClassifier"),
-        (ensemble.BaggingClassifier(boosting, n_estimators=2), "averages the probabilities of"),
+        (soft, "adds probabilities of GradientBoostingClassifier"),
+        (ensemble.BaggingClassifier(boosting, n_estimators=2), "adds probabilities of"),
         (passing, "without passthrough are read"),
+        (ensemble.StackingClassifier([("one", boosting)]), "adds probabilities of GradientBoo"),
+        (
+            ensemble.StackingClassifier([("one", boosting)], stack_method="predict"),
+            "is given the labels of GradientBoostingClassifier",
+        ),
         (make_pipeline(PCA(2), forest), "a Pipeline with a PCA is not read"),
     ):
-        classifier = hasattr(model, "predict_proba") or hasattr(model, "voting")
+        classifier = "Classifier" in type(model).__name__
         fitted = model.fit(numbers, tree_models.SECOND if classifier else target)
         with pytest.raises(ModelError, match=message):
             read_trees(fitted)

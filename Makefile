@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-core test-records test-slurm records spreads mutants lint format lock clean
+.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-versions test-core test-records test-slurm records spreads mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -8,6 +8,8 @@ LOCK_FLAGS ?=
 PACKAGE ?= statistics
 SAMPLE ?= 40
 SEED ?= 0
+TESTS ?= tests/unit/library tests/contract/test_estimators.py
+VERSIONS ?= lock newest oldest
 CORE ?= $(if $(filter x86_64,$(shell uname -m)),Prescott,ARMV8)
 SLURM_EXECUTOR ?= .venv/slurm-executor
 
@@ -30,7 +32,7 @@ export MKL_NUM_THREADS := 1
 export NUMBA_NUM_THREADS := 1
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .venv/.installed: requirements.lock workflow/setup/install_python.sh
 	@bash workflow/setup/install_python.sh
@@ -65,6 +67,9 @@ test: setup browser ## run the test suite, the small study among it
 
 test-studies: setup browser ## run the tests that kill, edit and repeat whole studies
 	$(TEST) -m studies tests/workflow
+
+test-versions: .venv/.installed ## run TESTS with locked, newest and oldest packages (or some VERSIONS)
+	VERSIONS="$(VERSIONS)" bash workflow/setup/test_versions.sh --numprocesses 2 --dist loadfile $(TESTS)
 
 browser:
 	@bash workflow/setup/install_browser.sh
@@ -112,4 +117,4 @@ lock: .venv/.installed ## recompile the two lock files (LOCK_FLAGS=--upgrade for
 	    --output-file benchmarks/requirements.lock
 
 clean: ## remove results, logs and caches; .venv and data stay
-	rm -rf results logs docs/_build paper/build .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf build results logs docs/_build paper/build .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -30,12 +30,7 @@ echo "Installing the packages of requirements.lock into $venv"
 sed -n '/^uv==/,/[^\\]$/p' requirements.lock >"$venv/uv.txt"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$venv/uv.txt"
 
-# uv does not read pip's settings: hand it the index that pip is told to use.
-index=$("$venv/bin/python" -m pip config list |
-    sed -nE "s/^(:env:|global|install)\.index-url='(.*)'\$/\2/p" | head -n 1)
-if [ -n "$index" ]; then
-    export UV_DEFAULT_INDEX=${UV_DEFAULT_INDEX:-${UV_INDEX_URL:-$index}}
-fi
+. workflow/setup/index.sh
 
 # Packages that were added by hand stay: this installs, it does not remove.
 if ! "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --require-hashes -r requirements.lock; then

@@ -88,8 +88,8 @@ def read_linear(model: Any, output: int | None = None) -> ReadLinear:
     ----------
     model : a `LinearModel`, `LeastSquares` or linear `Polynomial`; a fitted object with ``coef_``
         and ``intercept_``, such as scikit-learn's linear models; a pipeline of these behind scalers
-        (PCA and selections of columns too); a network without activations; a linear booster of
-        XGBoost, or the file of one
+        (PCA and selections of columns too); a network without activations, or the npz or ONNX file
+        of one; a linear booster of XGBoost, or the file of one
     output : of a model with several outputs; a class, by default the second of two
 
     Raises `ModelError` for other models.
@@ -230,7 +230,7 @@ def _of_document(
 def _of_file(path: Path, output: int | None) -> ReadLinear:
     if not path.is_file():
         raise ModelError(f"{path} does not exist; give the file of a linear booster")
-    if path.suffix == ".npz":
+    if path.suffix in (".npz", ".onnx"):
         return _network(path, output)
     try:
         return _of_document(read_document(str(path)), output)

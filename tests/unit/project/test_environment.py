@@ -11,7 +11,7 @@ from places import ROOT
 
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
 TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs"}
-TARGETS |= {"test-studies", "test-core", "test-records", "test-slurm", "spreads"}
+TARGETS |= {"test-studies", "test-versions", "test-core", "test-records", "test-slurm", "spreads"}
 MARK = "pytest.mark." + "studies"
 
 LOCK = (ROOT / "requirements.lock").read_text()
@@ -336,3 +336,45 @@ def test_an_old_python_is_refused_with_the_remedy(world):
     assert "3.11" in done.stderr
     assert "PYTHON=" in done.stderr
     assert not (world / ".venv").exists()
+
+
+def test_versions_are_tested_in_environments_of_their_own(world):
+    """A stand-in for uv notes what it installs where; the oldest packages fail a test."""
+    (world / ".venv" / "bin").mkdir(parents=True)
+    for tool in ("wc", "cp", "sed", "head"):
+        (world / "programs" / tool).symlink_to(shutil.which(tool))
+    write_program(world / ".venv" / "bin" / "python")
+    made = 'case "$PWD/$0" in *oldest*) exit 1 ;; esac'
+    write_program(world / "made", f'echo "pytest $*" >>{world}/calls', made)
+    write_program(
+        world / ".venv" / "bin" / "uv",
+        f'echo "$*" >>{world}/calls',
+        "folder=${*: -1}",
+        'if [ "$1" = venv ]; then',
+        'case "$*" in *absent*) exit 1 ;; esac',
+        'mkdir -p "$folder/bin"; cp made "$folder/bin/python"; fi',
+    )
+    script = world / "workflow" / "setup" / "test_versions.sh"
+
+    def tested(**environment):
+        (world / "calls").write_text("")
+        environment = {"PATH": str(world / "programs")} | environment
+        return run([shutil.which("bash"), script, "-q", "tests"], world, **environment)
+
+    done = tested(NEWEST_PYTHON="absent 3.99")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "Failed: oldest"
+    calls = (world / "calls").read_text()
+    for words in (
+        "--require-hashes --requirement requirements.lock",
+        "--python 3.99 build/versions/newest",
+        "--all-extras --resolution lowest-direct",
+    ):
+        assert calls.count(words) == 1
+    assert calls.count("pytest -m pytest -q tests") == 3
+    done = tested(VERSIONS="newest", NEWEST_PYTHON="3.99")
+    assert done.returncode == 0, done.stderr
+    assert "oldest" not in (world / "calls").read_text()
+    done = tested(VERSIONS="later")
+    assert done.returncode == 1
+    assert "there are lock, newest and oldest" in done.stderr

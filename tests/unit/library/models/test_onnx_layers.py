@@ -141,3 +141,18 @@ def test_without_the_package_the_error_says_how_to_get_it(tmp_path, monkeypatch)
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(ModelError, match=r"pip install 'shapaudit\[onnx\]'"):
         read_layers(tmp_path / "net.onnx")
+
+
+def test_a_network_without_activations_is_a_linear_model(tmp_path):
+    nodes = [("Gemm", "xab", "h", {}), ("Identity", "h", "i", {}), ("Gemm", "icd", "y", {})]
+    constants = arrays(a=(3, 4), b=(4,), c=(4, 1), d=(1,))
+    path = written(tmp_path / "flat.onnx", nodes, constants)
+    (expected,) = ReferenceEvaluator(str(path)).run(None, {"x": ROWS})
+    fitted = create("linear").fit(path, ROWS)
+    np.testing.assert_allclose(fitted.output(ROWS), expected[:, 0], rtol=1e-5, atol=1e-6)
+    slopes = constants["a"].astype(float) @ constants["c"][:, 0].astype(float)
+    values = fitted.explain(ROWS).values
+    np.testing.assert_allclose(values, (ROWS - ROWS.mean(axis=0)) * slopes, rtol=1e-5, atol=1e-5)
+    curved = [*nodes[:1], ("Tanh", "h", "i", {}), nodes[2]]
+    with pytest.raises(ModelError, match="has the activations tanh: it is no linear model"):
+        create("linear").fit(written(tmp_path / "curved.onnx", curved, constants), ROWS)

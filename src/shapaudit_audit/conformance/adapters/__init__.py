@@ -1,0 +1,5 @@
+"""One file per way of asking a package; each has `LABEL`, `PACKAGE`, `QUESTION`, `OFFERS`, `explain`.
+
+``OFFERS`` names the libraries of models for which the package documents the question.
+``explain(case)`` returns the values (m, d) of the rows of a case, and lets errors pass.
+"""

@@ -1,0 +1,22 @@
+"""TreeExplainer of shapiq, with a background."""
+
+import numpy as np
+import shapiq
+
+LABEL, PACKAGE, QUESTION = "shapiq TreeExplainer, interventional", "shapiq", "interventional"
+OFFERS = ("xgboost", "lightgbm", "catboost", "scikit-learn")
+
+
+def explain(case):
+    """Values of the chosen output, row by row."""
+    explainer = shapiq.TreeExplainer(
+        case.model,
+        mode="interventional",
+        reference_dataset=np.asarray(case.background),
+        index="SV",
+        max_order=1,
+        class_index=case.output,
+    )
+    rows = np.asarray(case.rows)
+    found = [explainer.explain(row) for row in rows]
+    return np.array([[values[(j,)] for j in range(rows.shape[1])] for values in found])

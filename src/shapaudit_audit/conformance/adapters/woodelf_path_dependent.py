@@ -1,0 +1,15 @@
+"""WoodelfExplainer without a background."""
+
+import numpy as np
+import pandas as pd
+from woodelf import WoodelfExplainer
+
+LABEL, PACKAGE, QUESTION = "woodelf, path-dependent", "woodelf-explainer", "path-dependent"
+OFFERS = ("xgboost", "lightgbm", "scikit-learn")
+
+
+def explain(case):
+    """Values of the output."""
+    explainer = WoodelfExplainer(case.model)
+    values = np.asarray(explainer.shap_values(pd.DataFrame(case.rows), verbose=False))
+    return values if values.ndim == 2 else values[..., case.output or 0]

@@ -111,10 +111,12 @@ format: .venv/.installed ## format Python and Snakemake files in place
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
-lock: .venv/.installed ## recompile the two lock files (LOCK_FLAGS=--upgrade for newer versions)
+lock: .venv/.installed ## recompile the lock files (LOCK_FLAGS=--upgrade for newer versions)
 	$(COMPILE) --fork-strategy fewest --all-extras pyproject.toml --output-file requirements.lock
 	$(COMPILE) --override benchmarks/overrides.txt benchmarks/requirements.txt pyproject.toml \
 	    --output-file benchmarks/requirements.lock
+	for name in packages torch; do $(COMPILE) --python-version 3.12 --override workflow/conformance/overrides.txt \
+	    workflow/conformance/$$name.txt --output-file workflow/conformance/$$name.lock || exit 1; done
 
 clean: ## remove results, logs and caches; .venv and data stay
 	rm -rf build results logs docs/_build paper/build .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis

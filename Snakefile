@@ -42,6 +42,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/site.smk"
 include: "workflow/rules/peers.smk"
+include: "workflow/rules/conformance.smk"
 include: "workflow/rules/hooks.smk"
 
 

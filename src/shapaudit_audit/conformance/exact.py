@@ -1,7 +1,7 @@
 """Exact values of a case, by enumeration of coalitions in fractions.
 
 Every floating-point number is a fraction, so that nothing is rounded after the model has given its
-outputs. The Shapley value is that of Shapley (1953): the mean marginal contribution over all orders.
+outputs. The Shapley value is the mean marginal contribution over all orders (Shapley 1953).
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,7 @@ Values = list[list[Fraction]]
 
 def coalitions(players: Sequence[int]) -> list[Members]:
     """All subsets of the players, by size."""
-    return [
-        members for size in range(len(players) + 1) for members in combinations(players, size)
-    ]
+    return [members for size in range(len(players) + 1) for members in combinations(players, size)]
 
 
 def shapley(worths: Worths, players: Sequence[int]) -> list[Fraction]:

@@ -14,11 +14,26 @@ from .judge import CRASHED
 
 COLUMNS = ("adapter", "label", "package", "version", "question", "family", "case", "verdict")
 COLUMNS += ("error", "digits", "convention", "message", "seconds")
-LIMIT = 90.0  # seconds of a case, in which a worker may also import its packages
+LIMIT = 300.0  # seconds of a case, in which a worker may also import its packages
+ENUMERATION = 1800.0  # seconds for all cases
 SOURCE = Path(__file__).parents[2]
 
 
-def ask(adapter: Path, python: str, cases: Sequence[Path] | None = None, limit: float = LIMIT):
+def enumerate_cases(python: str, path: Path, cases: Sequence[Path] | None = None) -> None:
+    """Write what is known of all cases, with the models that the packages of an interpreter make.
+
+    Raises RuntimeError with the words of the process where a recipe fails.
+    """
+    log = path.with_suffix(".log")
+    end = _watched(_command(python, path, cases), path, log, ENUMERATION)
+    if end is not None:
+        raise RuntimeError(f"the cases could not be enumerated: {end}\n{log.read_text()[-2000:]}")
+
+
+def ask(
+    adapter: Path, python: str, enumerated: Path, cases: Sequence[Path] | None = None,
+    limit: float = LIMIT,
+) -> list[dict[str, Any]]:  # fmt: skip
     """Lines of one adapter: what it is, and a verdict for each case.
 
     A process that dies is followed by another for the cases that are left. Raises RuntimeError with
@@ -30,10 +45,8 @@ def ask(adapter: Path, python: str, cases: Sequence[Path] | None = None, limit: 
         lines: list[dict[str, Any]] = []
         while True:
             done.write_text("\n".join(key_of(line) for line in lines if "case" in line))
-            command = [python, "-m", f"{__package__}.worker", str(adapter), str(out)]
-            command += ["--skip", str(done)]
-            if cases is not None:
-                command += ["--cases", *map(str, cases)]
+            command = _command(python, enumerated, cases)
+            command += ["--adapter", str(adapter), "--out", str(out), "--skip", str(done)]
             end = _watched(command, out, log, limit)
             written = [json.loads(text) for text in out.read_text(encoding="utf-8").splitlines()]
             lines = [line for line in written if "began" not in line]
@@ -49,6 +62,11 @@ def ask(adapter: Path, python: str, cases: Sequence[Path] | None = None, limit: 
                 lines.append(lost)
 
 
+def _command(python: str, enumerated: Path, cases: Sequence[Path] | None) -> list[str]:
+    command = [python, "-m", f"{__package__}.worker", str(enumerated)]
+    return command if cases is None else [*command, "--cases", *map(str, cases)]
+
+
 def key_of(line: Mapping[str, Any]) -> str:
     """The key of the recipe of a line."""
     return f"{line['family']}/{line['case']}"
@@ -59,13 +77,15 @@ def _watched(command: Sequence[str], out: Path, log: Path, limit: float) -> str 
     it goes on."""
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
     environment = os.environ | threads | {"PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "ignore"}
+    environment["PYTHONSAFEPATH"] = "1"  # nothing of the present folder is taken for a package
     with log.open("w") as words:
         process = subprocess.Popen(command, stdout=words, stderr=words, env=environment)
         size, since = -1, time.monotonic()
         while process.poll() is None:
             time.sleep(0.05)
-            if out.stat().st_size != size:
-                size, since = out.stat().st_size, time.monotonic()
+            written = out.stat().st_size if out.exists() else 0
+            if written != size:
+                size, since = written, time.monotonic()
             elif time.monotonic() - since > limit:
                 process.kill()
                 process.wait()

@@ -138,7 +138,7 @@ def of_lightgbm(model: Any, trees: Callable[[int], bool] = lambda k: True) -> li
 def of_scikit_tree(
     tree: Any, value: Callable[[np.ndarray], float], share: Fraction = Fraction(1)
 ) -> Tree:
-    """A tree of scikit-learn, whose leaf is worth a function of its array of values, times a share."""
+    """A tree of scikit-learn: a leaf is worth a function of its array of values, times a share."""
     arrays = tree.tree_
 
     def node(k: int) -> Tree:

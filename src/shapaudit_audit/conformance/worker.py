@@ -6,72 +6,101 @@ A line that says which case begins precedes the answer, so that a death of the p
 import argparse
 import json
 import linecache
-import sys
 import time
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
-from .case import INTERVENTIONAL, PATH_DEPENDENT, Case, Recipe, load, recipes
+from .case import PATH_DEPENDENT, Case, Recipe, load, recipes
 from .exact import exact_values, interaction_order
-from .judge import NOT_OFFERED, judge
+from .judge import CRASHED, NOT_OFFERED, REFUSED, judge
 
+COMMON = ("builtins", "numpy", "pandas")  # whose errors anybody may raise
 UNCLEAR = (AttributeError, LookupError, NameError, ArithmeticError, MemoryError)
-ROUNDS = "values by an order of interactions for which the package is no longer exact"
+WITHOUT_TREES = ("linear", "game", "groups")
 
 
 def is_refusal(error: BaseException) -> bool:
     """Whether an error was raised on purpose, with words: by a statement that raises or asserts.
 
-    Errors of compiled code count where their class is the package's own.
+    Errors of compiled code count where their class is the package's own, or RuntimeError.
     """
     if not str(error).strip() or isinstance(error, UNCLEAR):
         return False
-    if not type(error).__module__.startswith(("builtins", "numpy", "pandas")):
+    if isinstance(error, RuntimeError) or not type(error).__module__.startswith(COMMON):
         return True
     last = traceback.extract_tb(error.__traceback__)[-1]
     line = linecache.getline(last.filename, last.lineno or 0).strip()
     return line.startswith(("raise", "assert"))
 
 
-def not_offered(adapter: ModuleType, recipe: Recipe, case: Case) -> str:
+class Known(NamedTuple):
+    """What is known of a case before a package is asked.
+
+    Attributes
+    ----------
+    exact : by question and convention, exact values (m, players)
+    outputs : what the model gives for rows and background
+    order : players of the largest interaction
+    """
+
+    exact: dict[str, dict[str, list[list[float]]]]
+    outputs: list[float]
+    order: int
+
+
+def known(case: Case) -> Known:
+    """What is known of a case, by enumeration."""
+    exact = {
+        question: {name: values.tolist() for name, values in exact_values(case, question).items()}
+        for question in case.questions
+    }
+    return Known(exact, outputs_of(case), interaction_order(case))
+
+
+def outputs_of(case: Case) -> list[float]:
+    """Outputs at the rows and the background."""
+    rows = case.rows if not case.orders else case.rows[list(case.background.columns)]
+    return [*case.predict(rows).tolist(), *case.predict(case.background).tolist()]
+
+
+def not_offered(adapter: ModuleType, case: Case, order: int) -> str:
     """Why a package does not offer a case; nothing where it does."""
     players = len(case.players)
     if players > getattr(adapter, "PLAYERS", players):
         return f"exact for at most {adapter.PLAYERS} players"
-    order = getattr(adapter, "ORDER", None)
-    if order is not None and interaction_order(case) > order:
-        return f"exact for interactions of at most {order} players"
+    if order > getattr(adapter, "ORDER", order):
+        return f"exact for interactions of at most {adapter.ORDER} players"
     return ""
 
 
-def answer(adapter: ModuleType, recipe: Recipe) -> dict[str, Any]:
-    """The line of one case."""
+def answer(adapter: ModuleType, recipe: Recipe, enumerated: Mapping[str, Any]) -> dict[str, Any]:
+    """The line of one case; what was enumerated before holds for a model of the same outputs."""
     case = recipe.make()
-    if reason := not_offered(adapter, recipe, case):
+    if adapter.QUESTION not in case.questions:
+        return {"verdict": None}
+    about = Known(*enumerated[recipe.key]) if recipe.key in enumerated else None
+    if about is None or about.outputs != outputs_of(case):
+        about = known(case)
+    if reason := not_offered(adapter, case, about.order):
         return {"verdict": NOT_OFFERED, "message": reason}
-    exact = exact_values(case, adapter.QUESTION)
-    rows = case.rows if not case.orders else case.rows[list(case.background.columns)]
-    size = float(max(np.abs(case.predict(part)).max() for part in (rows, case.background)))
     start = time.perf_counter()
     try:
         values = adapter.explain(case)
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
-        verdict = "refused" if is_refusal(error) else "crashed"
+        verdict = REFUSED if is_refusal(error) else CRASHED
         return {"verdict": verdict, "message": words, "seconds": time.perf_counter() - start}
-    verdict = judge(values, exact, size, recipe.library)
-    return {
-        **verdict._asdict(),
-        "digits": verdict.digits,
-        "seconds": time.perf_counter() - start,
-    }
+    seconds = time.perf_counter() - start
+    exact = {name: np.array(part) for name, part in about.exact[adapter.QUESTION].items()}
+    verdict = judge(values, exact, max(map(abs, about.outputs)), recipe.library)
+    return {**verdict._asdict(), "digits": verdict.digits, "seconds": seconds}
 
 
 def asked(adapter: ModuleType, recipe: Recipe) -> bool:
@@ -79,7 +108,9 @@ def asked(adapter: ModuleType, recipe: Recipe) -> bool:
     return recipe.library in adapter.OFFERS
 
 
-def run(adapter: ModuleType, found: Sequence[Recipe], out: TextIO) -> None:
+def run(
+    adapter: ModuleType, found: Sequence[Recipe], enumerated: Mapping[str, Any], out: TextIO
+) -> None:
     """Write the lines of the cases to a file that is flushed after each."""
 
     def write(line: dict[str, Any]) -> None:
@@ -87,17 +118,20 @@ def run(adapter: ModuleType, found: Sequence[Recipe], out: TextIO) -> None:
         out.flush()
 
     for recipe in found:
-        if adapter.QUESTION == PATH_DEPENDENT and recipe.library in ("linear", "game", "groups"):
+        if adapter.QUESTION == PATH_DEPENDENT and recipe.library in WITHOUT_TREES:
             continue
         label = {"family": recipe.family, "case": recipe.name}
         if not asked(adapter, recipe):
             write(label | {"verdict": NOT_OFFERED, "message": ""})
             continue
         write(label | {"began": True})
-        if adapter.QUESTION != INTERVENTIONAL and adapter.QUESTION not in recipe.make().questions:
-            write(label | {"verdict": None})
-            continue
-        write(label | answer(adapter, recipe))
+        write(label | answer(adapter, recipe, enumerated))
+
+
+def enumerate_all(path: Path, cases: Sequence[Path] | None) -> None:
+    """Write what is known of all cases to a file."""
+    found = {recipe.key: known(recipe.make()) for recipe in recipes(cases)}
+    path.write_text(json.dumps(found), encoding="utf-8")
 
 
 def about(adapter: ModuleType) -> dict[str, str]:
@@ -111,21 +145,25 @@ def about(adapter: ModuleType) -> dict[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Ask one adapter about the cases that a file of keys has."""
+    """Ask one adapter about the cases; without one, enumerate them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("adapter", type=Path)
-    parser.add_argument("out", type=Path, help="lines are appended to it")
+    parser.add_argument("enumerated", type=Path, help="what is known of the cases, a file")
+    parser.add_argument("--adapter", type=Path)
+    parser.add_argument("--out", type=Path, help="lines are appended to it")
     parser.add_argument("--cases", type=Path, nargs="*", help="files of cases; all by default")
     parser.add_argument("--skip", type=Path, help="a file of keys of cases that are done")
     given = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
+    if given.adapter is None:
+        enumerate_all(given.enumerated, given.cases)
+        return
     with given.out.open("a", encoding="utf-8") as out:
         adapter = load(given.adapter)
         out.write(json.dumps(about(adapter)) + "\n")
-        done = set(given.skip.read_text(encoding="utf-8").splitlines()) if given.skip else set()
+        done = set(given.skip.read_text(encoding="utf-8").splitlines())
         found = [recipe for recipe in recipes(given.cases) if recipe.key not in done]
-        run(adapter, found, out)
+        run(adapter, found, json.loads(given.enumerated.read_text(encoding="utf-8")), out)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -5,8 +5,9 @@ import torch
 from captum.attr import ShapleyValues
 
 LABEL, PACKAGE, QUESTION = "captum ShapleyValues", "captum", "interventional"
-OFFERS = ("game", "groups", "linear", "scikit-learn")
+OFFERS = ("game", "groups", "linear")
 PLAYERS = 6
+ENVIRONMENT = "torch"
 
 
 def explain(case):

@@ -14,7 +14,5 @@ def explain(case):
     rows, background = (
         catboost.Pool(table, cat_features=texts) for table in (case.rows, case.background)
     )
-    values = case.model.get_feature_importance(
-        rows, type="ShapValues", reference_data=background
-    )
+    values = case.model.get_feature_importance(rows, type="ShapValues", reference_data=background)
     return values[:, :-1] if values.ndim == 2 else values[:, case.output or 0, :-1]

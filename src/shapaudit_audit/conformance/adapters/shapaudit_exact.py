@@ -1,6 +1,7 @@
 """Enumeration of shapaudit, for games."""
 
 import numpy as np
+
 from shapaudit.games import BaselineGame
 from shapaudit.truth import shapley_exact
 

@@ -7,16 +7,27 @@ LABEL, PACKAGE, QUESTION = "shapiq TreeExplainer, interventional", "shapiq", "in
 OFFERS = ("xgboost", "lightgbm", "catboost", "scikit-learn")
 
 
+def numbers(table):
+    """An array of a table, categories by their numbers."""
+    if isinstance(table, np.ndarray):
+        return table
+    columns = [
+        column.cat.codes.replace(-1, np.nan) if hasattr(column, "cat") else column
+        for _, column in table.items()
+    ]
+    return np.column_stack([np.asarray(column) for column in columns])
+
+
 def explain(case):
     """Values of the chosen output, row by row."""
     explainer = shapiq.TreeExplainer(
         case.model,
         mode="interventional",
-        reference_dataset=np.asarray(case.background),
+        reference_dataset=numbers(case.background),
         index="SV",
         max_order=1,
         class_index=case.output,
     )
-    rows = np.asarray(case.rows)
+    rows = numbers(case.rows)
     found = [explainer.explain(row) for row in rows]
     return np.array([[values[(j,)] for j in range(rows.shape[1])] for values in found])

@@ -1,5 +1,6 @@
 """CatBoost: symmetric and other trees, several outputs, missing entries, categories."""
 
+import json
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import catboost
-import json
 import numpy as np
 
 from ..case import Case
@@ -28,7 +28,13 @@ from ..data import (
 from ..trees import of_catboost
 
 FAMILY, LIBRARY = "CatBoost", "catboost"
-FEW = {"iterations": 4, "depth": 2, "verbose": 0, "thread_count": 1, "random_seed": 0}
+FEW: dict[str, Any] = {
+    "iterations": 4,
+    "depth": 2,
+    "verbose": 0,
+    "thread_count": 1,
+    "random_seed": 0,
+}
 FEW |= {"allow_writing_files": False, "learning_rate": 0.5}
 
 
@@ -41,7 +47,7 @@ def case(
     rows: Any = NUMBERS, target: Any = TARGET, kind: str = "CatBoostRegressor",
     output: int | None = None, plain: bool = True, **more: Any,
 ) -> Callable[[], Case]:  # fmt: skip
-    """A fitted estimator; ``plain`` where its trees are symmetric, of numbers, without empty leaves."""
+    """A fitted estimator; ``plain`` where its trees are symmetric and have no empty leaves."""
 
     def make() -> Case:
         model = getattr(catboost, kind)(**FEW | more).fit(rows, target)

@@ -27,7 +27,7 @@ from ..trees import of_lightgbm
 from .lightgbm_objectives import FEW, raw_score
 
 FAMILY, LIBRARY = "LightGBM, entries and trees", "lightgbm"
-CATEGORIES = {"min_data_per_group": 2, "cat_smooth": 0.5, "cat_l2": 0.5}
+CATEGORIES: dict[str, Any] = {"min_data_per_group": 2, "cat_smooth": 0.5, "cat_l2": 0.5}
 WITH_CODES = np.column_stack([NUMBERS[:, 0], CODES, NUMBERS[:, 1]])
 
 
@@ -85,7 +85,7 @@ def booster() -> Case:
 def wide() -> Case:
     """Few of 300 columns are used."""
     target = WIDE[:, 7] * WIDE[:, 70] + WIDE[:, 299]
-    only = {"interaction_constraints": [[7, 70, 299]], "n_estimators": 2}
+    only: dict[str, Any] = {"interaction_constraints": [[7, 70, 299]], "n_estimators": 2}
     model = lightgbm.LGBMRegressor(**FEW | only).fit(WIDE, target)
     used = np.flatnonzero(model.feature_importances_).tolist()
     return Case(model, WIDE[:3], WIDE[20:22], raw_score, used=used)
@@ -94,7 +94,12 @@ def wide() -> Case:
 def deep() -> Case:
     """A tree that is one path, through 16 columns: each of them has a level of its own."""
     rows, target = chain()
-    settings = {"n_estimators": 1, "num_leaves": 32, "min_child_samples": 1, "min_data_in_bin": 1}
+    settings: dict[str, Any] = {
+        "n_estimators": 1,
+        "num_leaves": 32,
+        "min_child_samples": 1,
+        "min_data_in_bin": 1,
+    }
     model = lightgbm.LGBMRegressor(
         **FEW | settings | {"min_sum_hessian_in_leaf": 0.0, "learning_rate": 1.0}
     ).fit(rows, target)

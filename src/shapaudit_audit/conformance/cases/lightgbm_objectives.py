@@ -13,7 +13,13 @@ from ..data import CLASSES, COUNTS, NUMBERS, POSITIVE, SECOND, TARGET, WEIGHTS
 from ..trees import of_lightgbm
 
 FAMILY, LIBRARY = "LightGBM, objectives", "lightgbm"
-FEW = {"n_estimators": 4, "num_leaves": 6, "min_child_samples": 5, "n_jobs": 1, "verbose": -1}
+FEW: dict[str, Any] = {
+    "n_estimators": 4,
+    "num_leaves": 6,
+    "min_child_samples": 5,
+    "n_jobs": 1,
+    "verbose": -1,
+}
 FEW |= {"random_state": 0}
 
 
@@ -38,9 +44,9 @@ def case(
 
 def forest() -> Case:
     """A random forest: its raw score is the sum of the trees, its prediction their mean."""
-    settings = {"boosting_type": "rf", "bagging_freq": 1, "bagging_fraction": 0.7}
+    settings: dict[str, Any] = {"boosting_type": "rf", "bagging_freq": 1, "bagging_fraction": 0.7}
     model = lightgbm.LGBMRegressor(**FEW | settings).fit(NUMBERS, TARGET)
-    multiples = {"the prediction": Fraction(1, FEW["n_estimators"])}
+    multiples: dict[str, Any] = {"the prediction": Fraction(1, FEW["n_estimators"])}
     return Case(
         model, NUMBERS[:5], NUMBERS[20:23], raw_score, trees=of_lightgbm, multiples=multiples
     )

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import xgboost
 from sklearn import decomposition, discriminant_analysis, linear_model, pipeline, preprocessing, svm
 
@@ -23,7 +22,9 @@ def case(
     """A model, fitted when the case is made."""
 
     def make() -> Case:
-        return Case(model.fit(rows, target), rows[:5], rows[20:23], raw, output, others=dict(others))
+        return Case(
+            model.fit(rows, target), rows[:5], rows[20:23], raw, output, others=dict(others)
+        )
 
     return make
 
@@ -40,7 +41,9 @@ CASES = {
     "one column": case(linear_model.LinearRegression(), rows=NUMBERS[:, :1]),
     "logistic, log-odds": case(linear_model.LogisticRegression(), SECOND, decision),
     "logistic, three classes": case(linear_model.LogisticRegression(), CLASSES, decision, 2),
-    "Poisson, logarithm": case(linear_model.PoissonRegressor(), COUNTS, logarithm, others=PREDICTION),
+    "Poisson, logarithm": case(
+        linear_model.PoissonRegressor(), COUNTS, logarithm, others=PREDICTION
+    ),
     "support vectors": case(svm.LinearSVR(max_iter=100_000)),
     "discriminant": case(
         discriminant_analysis.LinearDiscriminantAnalysis(), CLASSES, decision, 1

@@ -26,9 +26,9 @@ from ..trees import Tree, of_scikit_tree
 from .scikit_forests import predicted
 
 FAMILY, LIBRARY = "scikit-learn, boosting", "scikit-learn"
-FEW = {"n_estimators": 4, "max_depth": 2, "random_state": 0}
+FEW: dict[str, Any] = {"n_estimators": 4, "max_depth": 2, "random_state": 0}
 PREDICTION = {"the prediction": predicted}
-SOME = {"max_iter": 4, "max_depth": 3, "min_samples_leaf": 5, "random_state": 0}
+SOME: dict[str, Any] = {"max_iter": 4, "max_depth": 3, "min_samples_leaf": 5, "random_state": 0}
 
 
 def decision(model: Any, rows: Any) -> np.ndarray:

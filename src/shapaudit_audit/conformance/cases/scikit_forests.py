@@ -28,8 +28,8 @@ from ..data import (
 from ..trees import Tree, of_scikit_tree
 
 FAMILY, LIBRARY = "scikit-learn, trees and forests", "scikit-learn"
-FEW = {"n_estimators": 4, "max_depth": 3, "random_state": 0}
-ONE = {"max_depth": 3, "random_state": 0}
+FEW: dict[str, Any] = {"n_estimators": 4, "max_depth": 3, "random_state": 0}
+ONE: dict[str, Any] = {"max_depth": 3, "random_state": 0}
 
 
 def predicted(model: Any, rows: Any) -> np.ndarray:
@@ -108,7 +108,7 @@ def deep(columns: int = 40) -> Case:
 def deep_in_few_columns() -> Case:
     """A tree of 60 levels that asks two columns again and again."""
     steps = np.arange(60.0)
-    rows = np.column_stack([steps, -steps[::-1] ** 1.5])
+    rows = np.column_stack([steps, -(steps[::-1] ** 1.5)])
     target = 1.5**-steps * (-1.0) ** steps
     model = tree.DecisionTreeRegressor(random_state=0).fit(rows, target)
     return Case(model, rows[::20], rows[[7, 31, 58]], predicted, trees=plain)

@@ -15,7 +15,7 @@ from .scikit_boosting import decision
 from .scikit_forests import predicted, shares
 
 FAMILY, LIBRARY = "scikit-learn, sums of trees", "scikit-learn"
-FEW = {"n_estimators": 4, "random_state": 0}
+FEW: dict[str, Any] = {"n_estimators": 4, "random_state": 0}
 TREE = tree.DecisionTreeRegressor(max_depth=2, random_state=0)
 CLASSIFIER = tree.DecisionTreeClassifier(max_depth=2, random_state=0)
 FOREST = ensemble.RandomForestRegressor(max_depth=2, **FEW)
@@ -32,7 +32,8 @@ def case(
 
     def make() -> Case:
         fitted = model.fit(rows, target)
-        return Case(fitted, rows[:5], rows[20:23], raw, output, multiples=dict(multiples), others=dict(others))
+        legitimate: dict[str, Any] = {"multiples": dict(multiples), "others": dict(others)}
+        return Case(fitted, rows[:5], rows[20:23], raw, output, **legitimate)
 
     return make
 
@@ -43,16 +44,16 @@ def anomaly(model: Any, rows: Any) -> np.ndarray:
 
 
 EXPECTED = 2.0 * (np.log(SAMPLE - 1.0) + EULER) - 2.0 * (SAMPLE - 1.0) / SAMPLE  # depth
-DEPTH = {"mean depth": Fraction(-EXPECTED)}
-SCORE = {"the decision function": decision}
+DEPTH: dict[str, Any] = {"mean depth": Fraction(-EXPECTED)}
+LEGITIMATE: dict[str, Any] = {"multiples": DEPTH, "others": {"the decision function": decision}}
 STEPS = ColumnTransformer([("words", preprocessing.OneHotEncoder(), ["colour"])],
                           remainder="passthrough", sparse_threshold=0)  # fmt: skip
 CASES = {
     "isolation forest": case(
-        ensemble.IsolationForest(max_samples=SAMPLE, **FEW), None, anomaly, multiples=DEPTH, others=SCORE
+        ensemble.IsolationForest(max_samples=SAMPLE, **FEW), None, anomaly, **LEGITIMATE
     ),
     "isolation forest, some columns": case(
-        ensemble.IsolationForest(max_samples=SAMPLE, max_features=0.5, **FEW), None, anomaly, multiples=DEPTH, others=SCORE
+        ensemble.IsolationForest(max_samples=SAMPLE, max_features=0.5, **FEW), None, anomaly, **LEGITIMATE
     ),
     "AdaBoost, two classes": case(
         ensemble.AdaBoostClassifier(CLASSIFIER, **FEW), SECOND, decision

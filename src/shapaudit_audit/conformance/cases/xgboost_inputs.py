@@ -61,9 +61,8 @@ def named(order: list[str]) -> Case:
         "in the order of the model": range(4),
         "in the order of the rows": ["abcd".index(name) for name in order],
     }
-    return Case(
-        model, table[:5], table.loc[20:22, order], margin, orders=orders if order != [*"abcd"] else {}
-    )
+    chosen = orders if order != [*"abcd"] else {}
+    return Case(model, table[:5], table.loc[20:22, order], margin, orders=chosen)
 
 
 def booleans() -> Case:
@@ -74,8 +73,8 @@ def booleans() -> Case:
     return Case(model, table[:5], table[20:23], margin)
 
 
-BY_BRANCH = {"enable_categorical": True, "max_cat_to_onehot": 1}
-BY_ONE = {"enable_categorical": True, "max_cat_to_onehot": 9}
+BY_BRANCH: dict[str, Any] = {"enable_categorical": True, "max_cat_to_onehot": 1}
+BY_ONE: dict[str, Any] = {"enable_categorical": True, "max_cat_to_onehot": 9}
 CASES = {
     "missing": case(HOLES),
     "missing everywhere": all_missing,

@@ -12,7 +12,7 @@ from ..data import CLASSES, COUNTS, NUMBERS, POSITIVE, QUERIES, SECOND, SEVERAL,
 from ..trees import of_xgboost
 
 FAMILY, LIBRARY = "XGBoost, objectives", "xgboost"
-FEW = {"n_estimators": 4, "max_depth": 3, "n_jobs": 1, "random_state": 0}
+FEW: dict[str, Any] = {"n_estimators": 4, "max_depth": 3, "n_jobs": 1, "random_state": 0}
 
 
 def margin(model: Any, rows: Any) -> np.ndarray:
@@ -54,7 +54,7 @@ def survival() -> Case:
     data = xgboost.DMatrix(NUMBERS)
     data.set_float_info("label_lower_bound", POSITIVE)
     data.set_float_info("label_upper_bound", np.where(SECOND, np.inf, POSITIVE))
-    settings = {"objective": "survival:aft", "max_depth": 3, "nthread": 1}
+    settings: dict[str, Any] = {"objective": "survival:aft", "max_depth": 3, "nthread": 1}
     model = xgboost.train(settings, data, num_boost_round=4)
     return Case(model, NUMBERS[:5], NUMBERS[20:23], booster_margin, trees=of_xgboost)
 

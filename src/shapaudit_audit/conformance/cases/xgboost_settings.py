@@ -8,13 +8,13 @@ import numpy as np
 import xgboost
 
 from ..case import Case
-from ..data import CLASSES, EQUAL, NUMBERS, SEVERAL, TARGET, WEIGHTS, WIDE, along, chain, CHAIN
+from ..data import CHAIN, CLASSES, EQUAL, NUMBERS, SEVERAL, TARGET, WEIGHTS, WIDE, along, chain
 from ..trees import of_xgboost
 from .xgboost_objectives import FEW, booster_margin, margin
 
 FAMILY, LIBRARY = "XGBoost, boosters and trees", "xgboost"
-DROPS = {"booster": "dart", "rate_drop": 0.8, "one_drop": 1}
-VECTORS = {"multi_strategy": "multi_output_tree", "tree_method": "hist"}
+DROPS: dict[str, Any] = {"booster": "dart", "rate_drop": 0.8, "one_drop": 1}
+VECTORS: dict[str, Any] = {"multi_strategy": "multi_output_tree", "tree_method": "hist"}
 
 
 def case(
@@ -72,7 +72,7 @@ def early_stopping_booster() -> Case:
 
 def booster(part: slice | None = None) -> Case:
     """A booster, or a part of its trees."""
-    settings = {"max_depth": 3, "nthread": 1}
+    settings: dict[str, Any] = {"max_depth": 3, "nthread": 1}
     model = xgboost.train(settings, xgboost.DMatrix(NUMBERS, TARGET), num_boost_round=4)
     model = model if part is None else model[part]
     return Case(model, NUMBERS[:5], NUMBERS[20:23], booster_margin, trees=of_xgboost)

@@ -35,6 +35,7 @@ class Case:
     multiples : by name, factors of the output that give such an output
     trees : the model written as plain trees, for path-dependent values; their sum differs from the
         output by a constant
+    other_trees : by name, plain trees of which a package may legitimately start from other roots
     used : columns that the model depends on, if there are too many for enumeration; the values of
         the others are 0
     values : exact values (m, d) if they are known in closed form
@@ -52,6 +53,7 @@ class Case:
     others: Mapping[str, Raw] = field(default_factory=dict)
     multiples: Mapping[str, Fraction] = field(default_factory=dict)
     trees: Callable[[Any], Sequence[Tree]] | None = None
+    other_trees: Mapping[str, Callable[[Any], Sequence[Tree]]] = field(default_factory=dict)
     used: Sequence[int] | None = None
     values: Sequence[Sequence[Fraction]] | None = None
     groups: Mapping[str, Sequence[int]] | None = None

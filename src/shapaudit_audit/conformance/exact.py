@@ -4,7 +4,7 @@ Every floating-point number is a fraction, so that nothing is rounded after the 
 outputs. The Shapley value is the mean marginal contribution over all orders (Shapley 1953).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import factorial, lcm
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .case import INTERVENTIONAL, Case, Raw, chosen
-from .trees import mean_value
+from .trees import Tree, mean_value
 
 Members = tuple[int, ...]
 Worths = dict[Members, Fraction]
@@ -45,7 +45,8 @@ def shapley(worths: Worths, players: Sequence[int]) -> list[Fraction]:
 def exact_values(case: Case, question: str) -> dict[str, np.ndarray]:
     """Exact values (m, players), rounded once to float64, by the name of the convention."""
     if question != INTERVENTIONAL:
-        found = {"": _floats(path_dependent(case))}
+        kinds = {"": case.trees} | dict(case.other_trees)
+        found = {name: _floats(path_dependent(case, trees)) for name, trees in kinds.items()}
     elif case.values is not None:
         found = {"": _floats(case.values)}
     else:
@@ -64,10 +65,9 @@ def interventional(case: Case, raw: Raw) -> Values:
     return [_spread(case, shapley(worths, players)) for worths in _marginal(case, raw, players)]
 
 
-def path_dependent(case: Case) -> Values:
+def path_dependent(case: Case, read: Callable[[Any], Sequence[Tree]]) -> Values:
     """Values where a split on an absent column is averaged by the covers of its branches."""
-    assert case.trees is not None
-    trees, players = case.trees(case.model), _enumerated(case)
+    trees, players = read(case.model), _enumerated(case)
     found = []
     for row in _entries(case):
         worths = {

@@ -11,7 +11,7 @@ from .record import Record, shown
 TEMPLATE = Path(__file__).parent / "page.md"
 MEANING = {
     "interventional": "Absent columns have the entries of background rows",
-    "path-dependent": "Splits on absent columns are averaged, with the training rows of both branches",
+    "path-dependent": "Splits on absent columns are averaged, by the rows of their branches",
 }
 
 

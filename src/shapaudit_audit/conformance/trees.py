@@ -153,8 +153,12 @@ def of_scikit_tree(
     return node(0)
 
 
-def of_catboost(model: Any, output: int = 0) -> list[Tree]:
-    """Symmetric trees of CatBoost for numbers; empty leaves have the cover 0."""
+def of_catboost(model: Any, output: int = 0, from_first: bool = False) -> list[Tree]:
+    """Symmetric trees of CatBoost for numbers; empty leaves have the cover 0.
+
+    All nodes of a level share a split, so that any of them may be the root: the last one, as in
+    CatBoost's own values, or the first one.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"
         model.save_model(str(path), format="json")
@@ -166,15 +170,16 @@ def of_catboost(model: Any, output: int = 0) -> list[Tree]:
         feature["nan_value_treatment"] for feature in document["features_info"]["float_features"]
     ]
 
-    def node(part: Mapping[str, Any], level: int, first: int) -> Tree:
-        if level < 0:
+    def node(part: Mapping[str, Any], left_out: int, first: int) -> Tree:
+        if left_out == 0:
             values, weights = part["leaf_values"], part["leaf_weights"]
             outputs = len(values) // len(weights)
             return Tree(Fraction(weights[first]), Fraction(values[first * outputs + output]))
+        level = len(part["splits"]) - left_out if from_first else left_out - 1
         split = part["splits"][level]
         j = split["float_feature_index"]
-        left, right = (node(part, level - 1, first + (side << level)) for side in (0, 1))
+        left, right = (node(part, left_out - 1, first + (side << level)) for side in (0, 1))
         goes = at_most(float(np.float32(split["border"])), treatment[j] != "AsTrue", np.float32)
         return Tree(left.cover + right.cover, Fraction(0), columns[j], goes, left, right)
 
-    return [node(tree, len(tree["splits"]) - 1, 0) for tree in document["oblivious_trees"]]
+    return [node(tree, len(tree["splits"]), 0) for tree in document["oblivious_trees"]]

@@ -3,13 +3,16 @@
 import numpy as np
 import pandas as pd
 from woodelf import WoodelfExplainer
+from woodelf.core.trees.parse_models import load_decision_tree_ensemble_model
 
 LABEL, PACKAGE, QUESTION = "woodelf, path-dependent", "woodelf-explainer", "path-dependent"
 OFFERS = ("xgboost", "lightgbm", "scikit-learn")
 
 
 def explain(case):
-    """Values of the output."""
-    explainer = WoodelfExplainer(case.model)
-    values = np.asarray(explainer.shap_values(pd.DataFrame(case.rows), verbose=False))
-    return values if values.ndim == 2 else values[..., case.output or 0]
+    """Values of the chosen output, which the trees are loaded for."""
+    rows, model = pd.DataFrame(case.rows), case.model
+    if case.output is not None:
+        model = load_decision_tree_ensemble_model(model, list(rows.columns), case.output)
+    explainer = WoodelfExplainer(model)
+    return np.asarray(explainer.shap_values(rows, verbose=False))

@@ -51,8 +51,11 @@ def case(
 
     def make() -> Case:
         model = getattr(catboost, kind)(**FEW | more).fit(rows, target)
-        trees = partial(of_catboost, output=output or 0) if plain else None
-        return Case(model, rows[:5], rows[20:23], formula, output, trees=trees)
+        if not plain:
+            return Case(model, rows[:5], rows[20:23], formula, output)
+        read = partial(of_catboost, output=output or 0)
+        others = {"the first split at the root": partial(read, from_first=True)}
+        return Case(model, rows[:5], rows[20:23], formula, output, trees=read, other_trees=others)
 
     return make
 

@@ -53,7 +53,8 @@ CASES = {
         ensemble.IsolationForest(max_samples=SAMPLE, **FEW), None, anomaly, **LEGITIMATE
     ),
     "isolation forest, some columns": case(
-        ensemble.IsolationForest(max_samples=SAMPLE, max_features=0.5, **FEW), None, anomaly, **LEGITIMATE
+        ensemble.IsolationForest(max_samples=SAMPLE, max_features=0.5, **FEW),
+        None, anomaly, **LEGITIMATE,
     ),
     "AdaBoost, two classes": case(
         ensemble.AdaBoostClassifier(CLASSIFIER, **FEW), SECOND, decision

@@ -6,6 +6,11 @@ from shapaudit_audit.conformance.record import RECORD, adapters_of, declared
 PACKAGE = config.get("package", "")
 CONFORMANCE = f"{RESULTS}/conformance/{PACKAGE or 'all'}"
 ASKED = {path.stem: declared(path) | {"file": path} for path in adapters_of(PACKAGE)}
+# What a worker runs beside its adapter.
+WORKER = [
+    f"src/shapaudit_audit/conformance/{name}"
+    for name in ("worker.py", "case.py", "data.py", "exact.py", "judge.py", "trees.py", "cases")
+]
 ENVIRONMENTS = sorted({about["ENVIRONMENT"] for about in ASKED.values()})
 
 
@@ -37,7 +42,7 @@ rule make_conformance_environment:
         uv=f"{sys.executable} -m uv",
         # The newest versions of some packages need it.
         python=os.environ.get("UV_PYTHON", ">=3.12,<3.14"),
-        other=f"install {PACKAGE}" if PACKAGE else "check",
+        other=f"install {PACKAGE}" if PACKAGE else "list",
     message:
         "Installing the packages of the environment {wildcards.environment}"
     shell:
@@ -87,7 +92,7 @@ rule enumerate_cases:
     resources:
         mem_mb=2000,
     params:
-        code=code_of("workflow/scripts/enumerate_cases.py", "src/shapaudit_audit/conformance"),
+        code=code_of("workflow/scripts/enumerate_cases.py", *WORKER),
     message:
         "Enumerating the cases in the environment {wildcards.environment}"
     script:
@@ -96,6 +101,7 @@ rule enumerate_cases:
 
 rule ask_package:
     input:
+        adapter=lambda wildcards: str(ASKED[wildcards.adapter]["file"]),
         environment=environment_of,
         enumerated=lambda wildcards: (
             f"{CONFORMANCE}/enumerated/{ASKED[wildcards.adapter]['ENVIRONMENT']}.json"
@@ -112,8 +118,7 @@ rule ask_package:
     resources:
         mem_mb=3000,
     params:
-        code=code_of("workflow/scripts/ask_package.py", "src/shapaudit_audit/conformance"),
-        adapter=lambda wildcards: ASKED[wildcards.adapter]["file"],
+        code=code_of("workflow/scripts/ask_package.py", *WORKER),
     message:
         "Asking by {wildcards.adapter}"
     script:

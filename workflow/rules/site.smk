@@ -1,5 +1,6 @@
 """Site: the study's comparison of estimators, claims, papers and figures as pages for use offline."""
 
+from shapaudit_audit.conformance.record import RECORD
 from shapaudit_audit.report.site.pages import files_of
 from shapaudit_audit.study.layout import compared, models_of, on_games_of_papers
 
@@ -29,9 +30,17 @@ rule build_site:
         seen=[seen_by(notebook) for notebook in FIGURES] if REPORTED else [],
         figures=all_figures("svg") if REPORTED else [],
         captions=all_figures("rst") if REPORTED else [],
+        # What packages gave for cases with exact values, if that is on record.
+        conformance=[
+            path.relative_to(SOURCE.parent)
+            for path in (RECORD, RECORD.with_suffix(".json"))
+            if REPORTED and path.exists()
+        ],
     output:
         findings=f"{RESULTS}/findings.txt",
-        pages=[f"{SITE}/{name}" for name in files_of(REPORTED, bool(REMOVAL_STUDIES))],
+        pages=[
+            f"{SITE}/{name}" for name in files_of(REPORTED, bool(REMOVAL_STUDIES), RECORD.exists())
+        ],
         figures=[
             path.replace(RESULTS, SITE, 1) for path in (all_figures("svg") if REPORTED else [])
         ],

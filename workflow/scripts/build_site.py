@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from shapaudit_audit.conformance.record import read_record
 from shapaudit_audit.papers import PAPERS, registry
 from shapaudit_audit.report import headlines
 from shapaudit_audit.report.contributions import advice, originals, situations, surveys
@@ -39,6 +40,7 @@ contents = Contents(
     situations=situations() if reported(study) else (),
     removals=removal_studies(findings.results, findings.study, study.get("removal_studies", {})),
     surveys=surveys(findings.audit) if reported(study) else (),
+    conformance=read_record() if snakemake.input.conformance else None,
     documents=snakemake.params.documents,
 )
 lines = headlines.findings(contents.comparisons, contents.audit)

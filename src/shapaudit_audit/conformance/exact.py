@@ -69,7 +69,7 @@ def path_dependent(case: Case, read: Callable[[Any], Sequence[Tree]]) -> Values:
     """Values where a split on an absent column is averaged by the covers of its branches."""
     trees, players = read(case.model), _enumerated(case)
     found = []
-    for row in _entries(case):
+    for row in entries(case):
         worths = {
             members: sum((mean_value(tree, row, frozenset(members)) for tree in trees), Fraction(0))
             for members in coalitions(players)
@@ -141,7 +141,7 @@ def hybrids(case: Case, subsets: Sequence[Members]) -> Any:
     return type(frame)(columns)
 
 
-def _entries(case: Case) -> list[list[Any]]:
+def entries(case: Case) -> list[list[Any]]:
     """Entries of the rows, categories by their codes."""
     if isinstance(case.rows, np.ndarray):
         return case.rows.tolist()

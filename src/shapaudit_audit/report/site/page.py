@@ -7,6 +7,7 @@ from functools import cached_property
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ...audit.verdict import CONSEQUENCES, STATUSES
+from ...conformance.record import Record
 from ..advice import KINDS, Advice
 from ..palette import CONSEQUENCES as COLOURS
 from ..removals import RemovalStudy
@@ -14,7 +15,7 @@ from ..saved import evaluations_saved
 from ..situation_table import HEADS, SituationLine, filled, situation_rows
 from ..surveys import Survey
 from ..tasks import MARGIN, TaskComparison
-from . import comparison, content, home
+from . import comparison, conformance, content, home
 from .pages import SHARED, TABLE, pages_of
 from .removals import choice_rows, equal_rows, error_rows, refusal_rows
 from .rows import digits, rows, table
@@ -37,6 +38,7 @@ class Contents:
     situations : the lines of the table of advice
     removals : studies of removals
     surveys : tables of methods that papers print, audited
+    conformance : what packages gave for cases with exact values, None where it is not on record
     documents : addresses, from the site, of the "report" and the "supplement" where there are any
     """
 
@@ -53,6 +55,7 @@ class Contents:
     situations: Sequence[SituationLine] = ()
     removals: Sequence[RemovalStudy] = ()
     surveys: Sequence[Survey] = ()
+    conformance: Record | None = None
     documents: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -61,8 +64,8 @@ class Contents:
         return [self.compared, *([self.earlier] if self.earlier else [])]
 
 
-def render(contents: Contents) -> dict[str, str]:
-    """The text of every file of the site but its figures, by name."""
+def templates() -> Environment:
+    """The templates of the pages."""
     environment = Environment(
         loader=PackageLoader("shapaudit_audit.report.site"),
         autoescape=True,
@@ -71,7 +74,14 @@ def render(contents: Contents) -> dict[str, str]:
         lstrip_blocks=True,
     )
     environment.filters |= {"mathematics": mathematics, "digits": digits}
-    pages = pages_of(contents.audit is not None, bool(contents.removals))
+    return environment
+
+
+def render(contents: Contents) -> dict[str, str]:
+    """The text of every file of the site but its figures, by name."""
+    environment = templates()
+    reported, packages = contents.audit is not None, contents.conformance is not None
+    pages = pages_of(reported, bool(contents.removals), packages)
     lines = rows(contents.comparisons)
     shown = {
         **{"study": contents.study, "provenance": contents.provenance, "pages": pages},
@@ -82,6 +92,7 @@ def render(contents: Contents) -> dict[str, str]:
         **_compared(contents),
         **(_audited(contents, contents.audit) if contents.audit is not None else {}),
         **(_removed(contents) if contents.removals else {}),
+        **(conformance.tables(contents.conformance) if contents.conformance is not None else {}),
     }
     files = {
         page.file: environment.get_template(page.file).render(shown, page=page) for page in pages

@@ -1,10 +1,13 @@
 """Why packages are absent: what is said when they are installed or imported."""
 
+import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+ADDRESS = re.compile(r"://|\w\.(io|org|com|net)\b")
+PLACE = re.compile(r"\s*\(/[^)]*\)")  # of a file on this machine
 LONGEST = 240  # characters of a reason
 MINUTES = 10
 REASONS = ("require", "not found", "Could not", "cannot", "No module", "Unable", "failed to")
@@ -33,7 +36,12 @@ def attempt(name: str, module: str, uv: Sequence[str], python: str) -> str:
         for what, command in steps.items():
             try:
                 done = subprocess.run(
-                    command, capture_output=True, text=True, check=False, timeout=60 * MINUTES
+                    command,
+                    cwd=folder,
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                    timeout=60 * MINUTES,
                 )
             except subprocess.TimeoutExpired:
                 return f"{what} within {MINUTES} minutes"
@@ -43,7 +51,8 @@ def attempt(name: str, module: str, uv: Sequence[str], python: str) -> str:
 
 
 def telling(words: str) -> str:
-    """The line of an error's output that says most: the first of some known kind, else the last."""
+    """The last line of some output that gives a reason, or the last one; none with addresses."""
     lines = [" ".join(line.split()) for line in words.splitlines() if line.strip()]
-    known = [line for line in lines if "://" not in line and any(part in line for part in REASONS)]
-    return (known or lines[-1:] or ["no message"])[-1][:LONGEST]
+    local = [PLACE.sub("", line) for line in lines if not ADDRESS.search(line)]
+    known = [line for line in local if any(part in line for part in REASONS)]
+    return (known or local or ["no message"])[-1][:LONGEST]

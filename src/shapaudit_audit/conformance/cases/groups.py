@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sklearn import ensemble, linear_model
+from sklearn.base import clone
 
 from ..case import Case
 from ..data import NUMBERS, TARGET
@@ -19,7 +20,7 @@ def case(model: Any, groups: dict[str, list[int]]) -> Callable[[], Case]:
     """A model, fitted when the case is made."""
 
     def make() -> Case:
-        fitted = model.fit(NUMBERS, TARGET)
+        fitted = clone(model).fit(NUMBERS, TARGET)
         return Case(fitted, NUMBERS[:5], NUMBERS[20:23], predicted, groups=groups)
 
     return make

@@ -5,6 +5,7 @@ from typing import Any
 
 import xgboost
 from sklearn import decomposition, discriminant_analysis, linear_model, pipeline, preprocessing, svm
+from sklearn.base import clone
 
 from ..case import Case
 from ..data import CLASSES, COUNTS, EQUAL, NUMBERS, SECOND, SEVERAL, TARGET
@@ -23,7 +24,7 @@ def case(
 
     def make() -> Case:
         return Case(
-            model.fit(rows, target), rows[:5], rows[20:23], raw, output, others=dict(others)
+            clone(model).fit(rows, target), rows[:5], rows[20:23], raw, output, others=dict(others)
         )
 
     return make

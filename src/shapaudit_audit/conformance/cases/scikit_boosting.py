@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn import ensemble, linear_model
+from sklearn.base import clone
 
 from ..case import Case
 from ..data import (
@@ -54,7 +55,7 @@ def boosting(
     """Gradient boosting; with ``own_start`` it starts from another model of the columns."""
 
     def make() -> Case:
-        fitted = model.fit(NUMBERS, target)
+        fitted = clone(model).fit(NUMBERS, target)
         raw = decision if hasattr(fitted, "decision_function") else predicted
         trees = None if own_start else partial(plain, output=output or 0)
         return Case(fitted, NUMBERS[:5], NUMBERS[20:23], raw, output, trees=trees)
@@ -69,7 +70,7 @@ def histograms(
     """Boosting with trees of histograms."""
 
     def make() -> Case:
-        fitted = model.fit(rows, target)
+        fitted = clone(model).fit(rows, target)
         return Case(fitted, rows[:5], rows[20:23], raw, output, others=dict(others))
 
     return make

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn import ensemble, tree
+from sklearn.base import clone
 
 from ..case import Case
 from ..data import (
@@ -60,7 +61,7 @@ def case(
     """A model, fitted when the case is made."""
 
     def make() -> Case:
-        fitted = model.fit(rows, target, **fit)
+        fitted = clone(model).fit(rows, target, **fit)
         raw = shares if hasattr(fitted, "predict_proba") else predicted
         trees = partial(plain, output=output or 0)
         return Case(fitted, rows[:5], rows[20:23], raw, output, trees=trees)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn import ensemble, model_selection, multioutput, pipeline, preprocessing, tree
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 
 from ..case import Case
@@ -31,7 +32,7 @@ def case(
     """A model, fitted when the case is made."""
 
     def make() -> Case:
-        fitted = model.fit(rows, target)
+        fitted = clone(model).fit(rows, target)
         legitimate: dict[str, Any] = {"multiples": dict(multiples), "others": dict(others)}
         return Case(fitted, rows[:5], rows[20:23], raw, output, **legitimate)
 

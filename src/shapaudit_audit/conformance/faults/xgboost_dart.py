@@ -1,6 +1,6 @@
 """The weights of XGBoost's dropped trees are ignored.
 
-With `rate_drop`, each tree has a weight in the prediction; the values are those of unweighted trees.
+With `rate_drop`, each tree has a weight in the prediction; the values are those of trees without.
 
 Cells: shap_tree_interventional: XGBoost, boosters and trees/dart, dropped trees
 Cells: shapiq_tree_interventional: XGBoost, boosters and trees/dart, dropped trees

@@ -1,7 +1,7 @@
 """An entry just below a threshold of XGBoost goes to the wrong side.
 
-XGBoost sends what is less than a threshold to the left, in single precision. The largest such number
-is sent to the right.
+XGBoost sends what is less than a threshold to the left, in single precision. The largest such
+number is sent to the right.
 
 Cells: woodelf_interventional: XGBoost, entries/at thresholds, single precision
 Cells: woodelf_interventional: XGBoost, entries/at thresholds, double precision

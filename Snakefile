@@ -28,7 +28,6 @@ if "study" not in config and "extends" not in config:
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/paths.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/removals.smk"
@@ -53,9 +52,9 @@ rule all:
         rules.estimates.input,
         rules.explanations.input,
         rules.removal_studies.input,
-        rules.audit.input if REPORTED else [],
-        rules.figures.input if REPORTED else [],
-        rules.paper.input if REPORTED else [],
+        rules.audit.input if STUDY.reported else [],
+        rules.figures.input if STUDY.reported else [],
+        rules.paper.input if STUDY.reported else [],
         rules.build_site.output,
     message:
         "All outputs are up to date"

@@ -8,9 +8,10 @@ import re
 import sys
 from pathlib import Path
 
+from shapaudit_audit.study.layout import part_of
+
 from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit.statistics.simultaneous import Ratio
-from shapaudit_audit.study.layout import part_of
 from shapaudit_audit.study.overlays import load_study
 from shapaudit_audit.study.reading import load_attributions, load_explanations
 from shapaudit_papers.chen_covert_lundberg_lee_2023 import PAPER
@@ -40,7 +41,7 @@ def loaded(path: str) -> tuple[Explanations, Path]:
             load_explanations(results, name, block),
             load_attributions(results, name, block),
         )
-        for name, block in part_of(config, "explanation_studies", PAPER.key).items()
+        for name, block in part_of(config.explanation_studies, PAPER.key).items()
     }
     logs = Path(results.replace("results", "logs", 1)) / "study_explainers"
     return Explanations(studies, config["claims"]["alpha"]), logs

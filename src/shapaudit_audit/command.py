@@ -1,11 +1,17 @@
-"""`shapaudit-audit`: fetch the files that a study downloads, or report which are missing."""
+"""`shapaudit-audit`: the keys of a configuration, and the files that a study downloads."""
 
 import argparse
+import json
 import sys
+import textwrap
 from collections.abc import Sequence
 
+from shapaudit.parameters import hint
+
 from .study import external
-from .study.overlays import ConfigError, load_study
+from .study.blocks.schema import keys, schema
+from .study.overlays import ConfigError
+from .study.reading import read_study
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -15,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        return _data(options)
+        return _keys(options) if options.command == "keys" else _data(options)
     except ConfigError as error:
         print(f"shapaudit-audit: {error}", file=sys.stderr)
         return 2
@@ -23,7 +29,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("shapaudit-audit", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="data")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="keys|data")
+    keys = commands.add_parser(
+        "keys",
+        help="list what a configuration may say",
+        description="List the keys of a configuration: type, default and meaning.",
+    )
+    keys.add_argument("block", nargs="?", default="", help="list those of a block only, as games")
+    keys.add_argument("--schema", action="store_true", help="print the JSON schema, for editors")
     data = commands.add_parser(
         "data",
         help="fetch the files that a study downloads, or report which are missing",
@@ -37,8 +50,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _keys(options: argparse.Namespace) -> int:
+    if options.schema:
+        print(json.dumps(schema(), indent=2))
+        return 0
+    block = options.block
+    known = [row for row in keys() if not block or f"{row[0]}.".startswith(f"{block}.")]
+    if not known:
+        blocks = dict.fromkeys(key.partition(".")[0] for key, *_ in keys())
+        raise ConfigError(f"a configuration has no block {block!r}{hint(block, blocks)}")
+    for key, kind, default, meaning in known:
+        print(f"{key}  ({kind}, {default})".replace("`", ""))
+        print(textwrap.fill(meaning, 88, initial_indent="    ", subsequent_indent="    "))
+    return 0
+
+
 def _data(options: argparse.Namespace) -> int:
-    study = load_study(options.configfile)
+    study = read_study(options.configfile)
     supplies = external.supply_study(study, directory=options.to, offline=options.offline)
     if not supplies:
         print(f"{options.configfile} downloads nothing")

@@ -1,32 +1,24 @@
 """Claims: verdicts on what the papers say, from the evidence alone, and what confirms them."""
 
-from glob import glob
-
-# Folders in which claims are found.
-CLAIMS = [sources(paper, "claims") for paper in PAPERS]
-
 
 rule judge_claims:
     input:
-        evidence=expand(f"{RESULTS}/{{{{run}}}}evidence/{{paper}}.json", paper=PAPERS),
-        schema=schema_of("claims"),
-        gathered=schema_of("evidence"),
+        unpack(ask(jobs.JudgeClaims).inputs),
     output:
-        f"{RESULTS}/{{run}}claims/claims.json",
+        OF_RUN.claims,
     log:
         f"{LOGS}/{{run}}judge_claims.log",
     benchmark:
         f"{BENCHMARKS}/{{run}}judge_claims.tsv"
-    priority: FIRST
+    priority: jobs.FIRST
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=2000,
     params:
-        code=code_of("workflow/scripts/judge_claims.py", *CLAIMS),
-        study=config["study"],
-        alpha=config["claims"]["alpha"],
+        code=ask(jobs.JudgeClaims).code,
+        asked=ask(jobs.JudgeClaims).asked,
     message:
         "Judging the claims"
     script:
@@ -35,23 +27,21 @@ rule judge_claims:
 
 rule verify_evidence:
     input:
-        evidence=expand(f"{RESULTS}/evidence/{{paper}}.json", paper=PAPERS),
-        claims=f"{RESULTS}/claims/claims.json",
-        checker=sorted(glob("src/shapaudit_verify/*.py")),
+        unpack(ask(jobs.VerifyEvidence).inputs),
     output:
-        f"{RESULTS}/claims/verified.json",
+        FILES.verified,
     log:
         f"{LOGS}/verify_evidence.log",
     benchmark:
         f"{BENCHMARKS}/verify_evidence.tsv"
-    priority: FIRST
+    priority: jobs.FIRST
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=2000,
     params:
-        code=code_of("workflow/scripts/verify_evidence.py"),
+        code=ask(jobs.VerifyEvidence).code,
     message:
         "Checking the evidence independently"
     script:
@@ -60,7 +50,7 @@ rule verify_evidence:
 
 rule audit:
     input:
-        claims_of([""]),
-        rules.verify_evidence.output,
+        FILES.claims,
+        FILES.verified,
     message:
         "The audit is in {input[0]}"

@@ -3,26 +3,22 @@
 
 rule load_dataset:
     input:
-        own=lambda wildcards: data_files(config["datasets"][wildcards.dataset]),
+        unpack(ask(jobs.LoadDataset).inputs),
     output:
-        f"{RESULTS}/{{run}}datasets/{{dataset}}.npz",
+        OF_RUN.dataset("{dataset}"),
     log:
         f"{LOGS}/{{run}}load_dataset/{{dataset}}.log",
     benchmark:
         f"{BENCHMARKS}/{{run}}load_dataset/{{dataset}}.tsv"
-    priority: FIRST
+    priority: jobs.FIRST
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=1000,
     params:
-        code=lambda wildcards: code(
-            "workflow/scripts/load_dataset.py",
-            *own_sources(config["datasets"][wildcards.dataset]),
-        ),
-        seed=seed_of,
-        spec=lambda wildcards: config["datasets"][wildcards.dataset],
+        code=ask(jobs.LoadDataset).code,
+        asked=ask(jobs.LoadDataset).asked,
     message:
         "Loading the dataset {wildcards.dataset}"
     script:

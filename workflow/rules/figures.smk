@@ -1,14 +1,12 @@
 """Figures: notebooks run by papermill, each figure as PDF for the report and SVG for the web."""
 
-# What runs a notebook, named as seen from the source.
-RENDER = "../workflow/scripts/render_notebook.py"
-# A study of one's own repeats no paper and has no report.
-REPORTED = reported(config)
+# By notebook, one per paper and one on the audit, and by name.
+FIGURES = jobs.figures()
 
 
 rule write_study:
     output:
-        f"{RESULTS}/study.yaml",
+        FILES.study,
     log:
         f"{LOGS}/write_study.log",
     benchmark:
@@ -19,8 +17,8 @@ rule write_study:
     resources:
         mem_mb=500,
     params:
-        code=code_of("workflow/scripts/write_study.py"),
-        study=config,
+        code=ask(jobs.WriteStudy).code,
+        asked=ask(jobs.WriteStudy).asked,
     message:
         "Recording the configuration"
     script:
@@ -28,15 +26,14 @@ rule write_study:
 
 
 for notebook, figures in FIGURES.items():
+    # The loop goes on before the rule is asked for anything.
+    rendering = ask(jobs.RenderNotebook, notebook=notebook)
 
     rule:
         name:
             f"render_{notebook}"
         input:
-            notebook=notebook_of(notebook),
-            study=rules.write_study.output[0],
-            seen=seen_by(notebook),
-            schemas=RESULT_SCHEMAS,
+            unpack(rendering.inputs),
         output:
             svg=[
                 report(
@@ -45,10 +42,12 @@ for notebook, figures in FIGURES.items():
                     category=PAPERS[notebook].name if notebook in PAPERS else "Audit",
                     labels={"figure": figure.title},
                 )
-                for path, figure in zip(figures_of(notebook, "svg"), figures.values())
+                for path, figure in zip(
+                    jobs.figures_of(RESULTS, notebook, "svg"), figures.values()
+                )
             ],
-            pdf=figures_of(notebook, "pdf"),
-            captions=figures_of(notebook, "rst"),
+            pdf=jobs.figures_of(RESULTS, notebook, "pdf"),
+            captions=jobs.figures_of(RESULTS, notebook, "rst"),
             executed=f"{RESULTS}/notebooks/{notebook}.ipynb",
             page=f"{RESULTS}/notebooks/{notebook}.html",
         log:
@@ -56,25 +55,15 @@ for notebook, figures in FIGURES.items():
             notebook=f"{LOGS}/render_{notebook}.ipynb",
         benchmark:
             f"{BENCHMARKS}/render_{notebook}.tsv"
-        # Those with the most figures take longest: what is shorter fills the other cores.
-        priority: len(figures) if notebook in PAPERS else FIRST
+        priority: rendering.priority
         conda:
             "../../environment.yml"
         threads: 1
         resources:
             mem_mb=2000,
         params:
-            code=code_of(
-                notebook_of(notebook),
-                RENDER,
-                *(CARDS + REMOVAL_CARDS if notebook in PAPERS else PAPER_CARDS),
-            ),
-            captions=[figure.caption for figure in figures.values()],
-            notebook={
-                "results": RESULTS,
-                "published": PRINTED,
-                "output": f"{RESULTS}/figures/{notebook}",
-            },
+            code=rendering.code,
+            asked=rendering.asked,
         message:
             "Rendering {input.notebook}"
         script:
@@ -83,6 +72,6 @@ for notebook, figures in FIGURES.items():
 
 rule figures:
     input:
-        all_figures("svg"),
+        jobs.all_figures(RESULTS, "svg"),
     message:
         "All figures are up to date"

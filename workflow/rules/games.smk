@@ -1,31 +1,24 @@
-"""Games: pairs of explicand and baseline, or removals; and the tables of their 2^d values."""
+"""Games: explicands and baselines, or removals; and the tables of their 2^d values."""
 
 
 rule build_games:
     input:
-        dataset=lambda wildcards: (
-            f"{RESULTS}/{wildcards.run}datasets/{dataset_of(wildcards.game)}.npz"
-        ),
-        model=lambda wildcards: f"{RESULTS}/{wildcards.run}models/{model_of(wildcards.game)}",
-        removal=removal_of,
+        unpack(ask(jobs.BuildGames).inputs),
     output:
-        directory(f"{RESULTS}/{{run}}games/{{game}}"),
+        directory(OF_RUN.games("{game}")),
     log:
         f"{LOGS}/{{run}}build_games/{{game}}.log",
     benchmark:
         f"{BENCHMARKS}/{{run}}build_games/{{game}}.tsv"
-    priority: FIRST
+    priority: jobs.FIRST
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=4000,
     params:
-        code=lambda wildcards: code(
-            "workflow/scripts/build_games.py", *game_sources(wildcards.game)
-        ),
-        seed=seed_of,
-        spec=lambda wildcards: without(config["games"][wildcards.game], "label", "truth"),
+        code=ask(jobs.BuildGames).code,
+        asked=ask(jobs.BuildGames).asked,
     message:
         "Choosing explicands and tabulating the game {wildcards.game}"
     script:

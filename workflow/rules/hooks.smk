@@ -8,7 +8,7 @@ from collections import Counter
 
 from shapaudit_audit.study import external
 from shapaudit_audit.study.console import Progress, quiet
-from shapaudit_audit.study.costs import MOST_HOURS, costs_of, price
+from shapaudit_audit.study.costs import told
 from snakemake.logging import logger
 
 STARTED = time.time()
@@ -31,7 +31,7 @@ def say_last(*parts):
 
 def hints():
     """What was left out of the data, and what a person who asked for a PDF should know."""
-    asked = REPORTED and not HAS_LATEX and os.environ.get("SHAPAUDIT_LATEX") != "skip"
+    asked = STUDY.reported and not jobs.has_latex() and os.environ.get("SHAPAUDIT_LATEX") != "skip"
     lacking = asked and WITH_PDF & {job.rule.name for job in workflow.dag.jobs}
     return LEFT_OUT + [WITHOUT_LATEX] * bool(lacking)
 
@@ -53,36 +53,36 @@ def select_jobs_once():
         workflow.scheduler.job_rate_limiter = None
 
 
-def to_load(jobs):
+def to_load(to_run):
     """Datasets that some jobs load, given with their rules' names and wildcards."""
-    return [wildcards["dataset"] for rule, wildcards in jobs if rule == "load_dataset"]
+    return [wildcards["dataset"] for rule, wildcards in to_run if rule == "load_dataset"]
 
 
 onstart:
     select_jobs_once()
-    jobs = [(job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()]
+    to_run = [(job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()]
     try:
-        costs = costs_of(jobs, config, REPEATED)
-        shown = price(costs, workers(), config.get("most_hours", MOST_HOURS))
-        LEFT_OUT.extend(external.fetched_or_refused(config, to_load(jobs)))
+        counts = jobs.evaluations(PLAN, to_run)
+        shown = told(counts, STUDY.most_evaluations)
+        LEFT_OUT.extend(external.fetched_or_refused(STUDY, to_load(to_run)))
     except ConfigError as error:
         raise WorkflowError(str(error)) from error
-    for text in [shown] * bool(costs) + LEFT_OUT:
+    for text in [shown] * bool(counts) + LEFT_OUT:
         print(text, file=sys.stderr)
     if CONSOLE:
-        CONSOLE.progress = Progress(Counter(rule for rule, _ in jobs))
+        CONSOLE.progress = Progress(Counter(rule for rule, _ in to_run))
 
 
 def recorded_memory():
     """The peak of each rule over the jobs of this study, also written down beside the logs."""
     from shapaudit_audit.report import run_memory
 
-    jobs = [
+    measured = [
         run_memory.Job(job.rule.name, job.resources.get("mem_mb"), str(job.benchmark), job.log)
         for job in workflow.dag.jobs
         if job.benchmark
     ]
-    peaks = run_memory.peaks(jobs)
+    peaks = run_memory.peaks(measured)
     run_memory.record(peaks, f"{LOGS}/memory.csv")
     return peaks
 

@@ -3,61 +3,47 @@
 
 rule train_model:
     input:
-        dataset=lambda wildcards: (
-            f"{RESULTS}/{wildcards.run}datasets/{config['models'][wildcards.model]['dataset']}.npz"
-        ),
-        own=lambda wildcards: data_files(config["models"][wildcards.model]),
+        unpack(ask(jobs.TrainModel).inputs),
     output:
-        model=directory(f"{RESULTS}/{{run}}models/{{model}}"),
-        score=f"{RESULTS}/{{run}}models/{{model}}.score.json",
+        model=directory(OF_RUN.model("{model}")),
+        score=OF_RUN.score("{model}"),
     log:
         f"{LOGS}/{{run}}train_model/{{model}}.log",
     benchmark:
         f"{BENCHMARKS}/{{run}}train_model/{{model}}.tsv"
-    priority: FIRST
+    priority: jobs.FIRST
     conda:
         "../../environment.yml"
-    threads: lambda wildcards: reducers(wildcards.model)
+    threads: ask(jobs.TrainModel).threads
     resources:
         mem_mb=2000,
     params:
-        code=lambda wildcards: code(
-            "workflow/scripts/train_model.py", *own_sources(config["models"][wildcards.model])
-        ),
-        seed=seed_of,
-        spec=lambda wildcards: config["models"][wildcards.model],
+        code=ask(jobs.TrainModel).code,
+        asked=ask(jobs.TrainModel).asked,
     message:
         "Training the model {wildcards.model}"
     script:
         "../scripts/train_model.py"
 
 
-ARCHITECTURES = expand(
-    f"{RESULTS}/architectures/{{architecture}}.json", architecture=config.get("architectures", {})
-)
-
-
 rule search_architecture:
     input:
-        dataset=lambda wildcards: (
-            f"{RESULTS}/datasets/{config['architectures'][wildcards.architecture]['dataset']}.npz"
-        ),
+        unpack(ask(jobs.SearchArchitecture).inputs),
     output:
-        f"{RESULTS}/architectures/{{architecture}}.json",
+        FILES.architecture("{architecture}"),
     log:
         f"{LOGS}/search_architecture/{{architecture}}.log",
     benchmark:
         f"{BENCHMARKS}/search_architecture/{{architecture}}.tsv"
-    priority: SECOND
+    priority: jobs.SECOND
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=2000,
     params:
-        code=code_of("workflow/scripts/search_architecture.py"),
-        seed=config["seed"],
-        spec=lambda wildcards: config["architectures"][wildcards.architecture],
+        code=ask(jobs.SearchArchitecture).code,
+        asked=ask(jobs.SearchArchitecture).asked,
     message:
         "Searching the architecture {wildcards.architecture}"
     script:
@@ -66,6 +52,6 @@ rule search_architecture:
 
 rule architectures:
     input:
-        ARCHITECTURES,
+        [*map(FILES.architecture, STUDY.architectures)],
     message:
         "All architecture searches are up to date"

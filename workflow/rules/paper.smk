@@ -1,19 +1,11 @@
 """Paper: provenance, the numbers and tables of the report, and its PDF where there is LaTeX."""
 
-from shapaudit_audit.study.provenance import git_state
-
 PAPER = f"{RESULTS}/paper"
-GUESTS = sections()  # of the report, in the packages of papers
-DOCUMENTS = ("report", "supplement")
-SECTIONS = [
-    str(path.relative_to(workflow.basedir))
-    for path in sorted(Path(workflow.basedir, "paper").glob("*/*.tex"))
-]
 
 
 rule write_provenance:
     output:
-        f"{RESULTS}/provenance.json",
+        FILES.provenance,
     log:
         f"{LOGS}/write_provenance.log",
     benchmark:
@@ -24,10 +16,8 @@ rule write_provenance:
     resources:
         mem_mb=500,
     params:
-        code=code_of("workflow/scripts/write_provenance.py"),
-        study=config,
-        # A parameter, so that a new commit is a reason to run again.
-        git=git_state(workflow.basedir),
+        code=ask(jobs.WriteProvenance).code,
+        asked=ask(jobs.WriteProvenance).asked,
     message:
         "Recording provenance"
     script:
@@ -36,13 +26,7 @@ rule write_provenance:
 
 rule write_numbers:
     input:
-        study=rules.write_study.output[0],
-        seen=[seen_by(notebook) for notebook in FIGURES],
-        scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=config["models"]),
-        claims=claims_of(["", *REPETITIONS]),
-        verified=rules.verify_evidence.output[0],
-        provenance=rules.write_provenance.output[0],
-        schemas=RESULT_SCHEMAS,
+        unpack(ask(jobs.WriteNumbers).inputs),
     output:
         values=f"{PAPER}/numbers.tex",
         record=f"{PAPER}/values.csv",
@@ -57,10 +41,8 @@ rule write_numbers:
     resources:
         mem_mb=2000,
     params:
-        code=code_of("workflow/scripts/write_numbers.py", *PAPER_FOLDERS, *CARDS),
-        results=lambda wildcards, input: str(Path(input.study).parent),
-        published=lambda wildcards: PRINTED,
-        guests=[*GUESTS],
+        code=ask(jobs.WriteNumbers).code,
+        asked=ask(jobs.WriteNumbers).asked,
     message:
         "Writing the numbers and tables of the report"
     script:
@@ -69,18 +51,10 @@ rule write_numbers:
 
 rule compile_report:
     input:
-        documents=expand("paper/{document}.tex", document=DOCUMENTS),
-        preamble="paper/preamble.tex",
-        sources=SECTIONS,
-        bibliography="paper/references.bib",
-        guests=[
-            str(path) for file in GUESTS.values() for path in file.parent.glob(f"{file.stem}.*")
-        ],
-        figures=all_figures("pdf"),
-        generated=rules.write_numbers.output,
+        unpack(ask(jobs.CompileReport).inputs),
     output:
         report(
-            expand(f"{PAPER}/{{document}}.pdf", document=DOCUMENTS),
+            expand(f"{PAPER}/{{document}}.pdf", document=jobs.DOCUMENTS),
             caption="../report/report.rst",
             category="Report",
             labels={"figure": "The report and its supplement (PDF)"},
@@ -90,18 +64,15 @@ rule compile_report:
         latex=f"{LOGS}/compile_report.latex.log",
     benchmark:
         f"{BENCHMARKS}/compile_report.tsv"
-    priority: SECOND
+    priority: jobs.SECOND
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=1000,
     params:
-        code=code_of("workflow/scripts/compile_report.py"),
-        folders=[
-            *expand(f"{RESULTS}/figures/{{notebook}}", notebook=FIGURES),
-            *(str(file.parent) for file in GUESTS.values()),
-        ],
+        code=ask(jobs.CompileReport).code,
+        asked=ask(jobs.CompileReport).asked,
     message:
         "Compiling the report and its supplement"
     script:
@@ -112,6 +83,6 @@ rule paper:
     input:
         rules.write_provenance.output,
         rules.write_numbers.output,
-        rules.compile_report.output if HAS_LATEX else [],
+        rules.compile_report.output if jobs.has_latex() else [],
     message:
         "The report and its supplement are in {PAPER}"

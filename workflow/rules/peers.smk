@@ -1,7 +1,7 @@
 """Peers: other packages beside this one, in an environment of their own; outside of `all`."""
 
 PEERS = f"{RESULTS}/peers"
-PEERS_SIZE = {"explicands": 10, "seeds": 2, "draw": 2} | config.get("peers", {})
+PEERS_SIZE = STUDY.peers
 # Their Python, with the package from here. Kernels that another numba compiles are kept apart.
 PEERS_PYTHON = f"NUMBA_CACHE_DIR={PEERS}/environment/kernels {PEERS}/environment/bin/python"
 
@@ -54,8 +54,8 @@ rule run_peers:
         mem_mb=4000,
         runtime=120,
     params:
-        code=code_of("benchmarks/peers.py", "estimators"),
-        explicands=PEERS_SIZE["explicands"],
+        code=lambda wildcards: PLAN.code("benchmarks/peers.py", "shapaudit/estimators"),
+        explicands=PEERS_SIZE.explicands,
         python=PEERS_PYTHON,
     message:
         "Running all packages on {wildcards.peers_game}"
@@ -81,7 +81,7 @@ rule summarise_peers:
     resources:
         mem_mb=2000,
     params:
-        code=code_of("benchmarks/peers_summary.py"),
+        code=lambda wildcards: PLAN.code("benchmarks/peers_summary.py"),
         python=PEERS_PYTHON,
         folder=lambda wildcards, output: str(Path(output[0]).parent),
     message:
@@ -108,13 +108,11 @@ rule run_suite:
         mem_mb=9000,  # more than the addresses that the suite allows itself
         runtime=600,
     params:
-        code=code_of("benchmarks/suite.py", "estimators"),
-        seeds=lambda wildcards: PEERS_SIZE["seeds"] if wildcards.players == "few" else 1,
-        draw=PEERS_SIZE["draw"],
+        code=lambda wildcards: PLAN.code("benchmarks/suite.py", "shapaudit/estimators"),
+        seeds=lambda wildcards: PEERS_SIZE.seeds if wildcards.players == "few" else 1,
+        draw=PEERS_SIZE.draw,
         budgets=(
-            f"--budgets {' '.join(map(str, PEERS_SIZE['budgets']))}"
-            if "budgets" in PEERS_SIZE
-            else ""
+            f"--budgets {' '.join(map(str, PEERS_SIZE.budgets))}" if PEERS_SIZE.budgets else ""
         ),
         python=PEERS_PYTHON,
     message:
@@ -142,7 +140,7 @@ rule summarise_suite:
     resources:
         mem_mb=2000,
     params:
-        code=code_of("benchmarks/suite_summary.py"),
+        code=lambda wildcards: PLAN.code("benchmarks/suite_summary.py"),
         python=PEERS_PYTHON,
         folder=lambda wildcards, output: str(Path(output[0]).parent),
     message:
@@ -166,7 +164,7 @@ rule compare_removals:
     resources:
         mem_mb=4000,
     params:
-        code=code_of("benchmarks/removals.py", "removals"),
+        code=lambda wildcards: PLAN.code("benchmarks/removals.py", "shapaudit/removals"),
         python=PEERS_PYTHON,
         folder=lambda wildcards, output: str(Path(output[0]).parent),
     message:

@@ -3,27 +3,22 @@
 
 rule compute_truth:
     input:
-        games=f"{RESULTS}/{{run}}games/{{game}}",
-        model=lambda wildcards: f"{RESULTS}/{wildcards.run}models/{model_of(wildcards.game)}",
-        schema=schema_of("truth"),
+        unpack(ask(jobs.ComputeTruth).inputs),
     output:
-        f"{RESULTS}/{{run}}truth/{{game}}.parquet",
+        OF_RUN.truth("{game}"),
     log:
         f"{LOGS}/{{run}}compute_truth/{{game}}.log",
     benchmark:
         f"{BENCHMARKS}/{{run}}compute_truth/{{game}}.tsv"
-    priority: FIRST
+    priority: jobs.FIRST
     conda:
         "../../environment.yml"
-    threads: lambda wildcards: walkers(wildcards.game)
+    threads: ask(jobs.ComputeTruth).threads
     resources:
         mem_mb=4000,
     params:
-        code=lambda wildcards: code(
-            "workflow/scripts/compute_truth.py", *game_sources(wildcards.game)
-        ),
-        seed=seed_of,
-        spec=lambda wildcards: config["games"][wildcards.game]["truth"],
+        code=ask(jobs.ComputeTruth).code,
+        asked=ask(jobs.ComputeTruth).asked,
     message:
         "Computing the Shapley values of the game {wildcards.game}"
     script:

@@ -13,35 +13,33 @@ from shapaudit_audit.report.site import content
 from shapaudit_audit.report.site.models import scored
 from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.tasks import compare_tasks
-from shapaudit_audit.study.layout import compared, models_of, on_games_of_papers, reported
 from shapaudit_audit.study.logs import log_to
-from shapaudit_audit.study.reading import load_scores, load_study
+from shapaudit_audit.study.reading import load_scores, read_study
 
 logger = log_to(snakemake.log[0])
-study = load_study(snakemake.input.study)
-findings = Findings(snakemake.params.results, study, snakemake.params.published)
-tasks, earlier = compared(study), on_games_of_papers(study)
-figures = content.figures(
-    [Path(path) for path in snakemake.input.figures], snakemake.params.declared
-)
+asked = snakemake.params.asked
+study = read_study(snakemake.input.study)
+findings = Findings(asked["results"], study, asked["published"])
+tasks, earlier = study.compared(), study.on_games_of_papers()
+figures = content.figures([Path(path) for path in snakemake.input.figures], asked["declared"])
 contents = Contents(
     study=study,
     provenance=findings.provenance,
     compared=compare_tasks(findings, tasks),
     earlier=compare_tasks(findings, earlier) if earlier else None,
-    audit=findings.audit if reported(study) else None,
+    audit=findings.audit if study.reported else None,
     papers=content.papers(findings.audit, PAPERS, registry(), findings.verified)
-    if reported(study)
+    if study.reported
     else (),
     figures=figures,
-    originals=content.originals(findings, originals(), figures) if reported(study) else {},
-    models=scored(study, load_scores(findings.results, models_of(study, tasks | earlier))),
+    originals=content.originals(findings, originals(), figures) if study.reported else {},
+    models=scored(study, load_scores(findings.results, study.models_of(tasks | earlier))),
     advice=advice(),
-    situations=situations() if reported(study) else (),
-    removals=removal_studies(findings.results, findings.study, study.get("removal_studies", {})),
-    surveys=surveys(findings.audit) if reported(study) else (),
+    situations=situations() if study.reported else (),
+    removals=removal_studies(findings.results, study, study.removal_studies),
+    surveys=surveys(findings.audit) if study.reported else (),
     conformance=read_record() if snakemake.input.conformance else None,
-    documents=snakemake.params.documents,
+    documents=asked["documents"],
 )
 lines = headlines.findings(contents.comparisons, contents.audit)
 text = "".join(f"{line}\n" for line in lines)

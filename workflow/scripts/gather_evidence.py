@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
-from shapaudit_audit.audit.context import Context, Settings, StudyEstimates, StudyGame
+from shapaudit_audit.audit.context import Context, StudyEstimates, StudyGame
 from shapaudit_audit.audit.evidence import evidence_in, gather_all, is_sampled, write_evidence
+from shapaudit_audit.study.blocks.base import record, records
+from shapaudit_audit.study.blocks.claims import Settings
+from shapaudit_audit.study.blocks.runs import ExperimentBlock
 from shapaudit_audit.study.collection_base import read_tables
 from shapaudit_audit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
-paper, params = snakemake.wildcards.paper, snakemake.params
+paper, asked = snakemake.wildcards.paper, snakemake.params.asked
 
 
 def tabulated(folders, explicands):
@@ -19,26 +22,26 @@ def tabulated(folders, explicands):
     )
 
 
-games = tabulated(snakemake.input.games, params.explicands)
+games = tabulated(snakemake.input.games, asked["explicands"])
 results = Path(snakemake.output[0]).parents[1]
 estimates = {
-    experiment: StudyEstimates.load(results, experiment, block, params.players[experiment])
-    for experiment, block in params.experiments.items()
+    name: StudyEstimates.load(results, name, block, asked["players"][name])
+    for name, block in records(ExperimentBlock, asked["experiments"]).items()
 }
 published = {Path(path).stem: path for path in snakemake.input.published}
 context = Context(
-    params.study,
-    params.seed,
+    asked["study"],
+    asked["seed"],
     games,
-    Settings(**params.settings),
+    record(Settings, asked["settings"]),
     estimates,
     published,
-    own=tabulated(snakemake.input.own, params.own_explicands),
+    own=tabulated(snakemake.input.own, asked["own_explicands"]),
 )
-functions = evidence_in(params.package)
+functions = evidence_in(asked["package"])
 if snakemake.wildcards.run:
     functions = {key: gather for key, gather in functions.items() if is_sampled(gather)}
 pieces = gather_all(functions, context, paper)
 path, schema = snakemake.output[0], snakemake.input.schema
-write_evidence(path, paper, params.study, params.seed, pieces, schema)
+write_evidence(path, paper, asked["study"], asked["seed"], pieces, schema)
 logger.info("%s: %d pieces", paper, len(pieces))

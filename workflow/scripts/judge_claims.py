@@ -10,9 +10,9 @@ from shapaudit_audit.study.logs import log_to
 logger = log_to(snakemake.log[0])
 kept = KeptEvidence({Path(path).stem: path for path in snakemake.input.evidence})
 claims = [claim for claim in select() if claim.statistical or not snakemake.wildcards.run]
-params = snakemake.params
-records = audit(claims, kept.of, params.alpha)
-audited = document(params.study, params.alpha, records)
+asked = snakemake.params.asked
+records = audit(claims, kept.of, asked["alpha"])
+audited = document(asked["study"], asked["alpha"], records)
 write_json(snakemake.output[0], audited, snakemake.input.schema)
 for record in records:
     logger.info("%s: %s", record["id"], record["status"])

@@ -13,14 +13,14 @@ with without_address_grammars():  # all of these import jsonschema
     from shapaudit_audit.report.executed import as_page, stripped
 
 logger = log_to(snakemake.log.text)
+asked = snakemake.params.asked
 executed = Path(snakemake.output.executed)
 # Paths as seen from the copy, where it can be opened and run again.
 papermill.execute_notebook(
     snakemake.input.notebook,
     snakemake.log.notebook,
     parameters={
-        name: os.path.relpath(path, executed.parent)
-        for name, path in snakemake.params.notebook.items()
+        name: os.path.relpath(path, executed.parent) for name, path in asked["notebook"].items()
     },
     kernel_name="python3",
     cwd=executed.parent,
@@ -29,7 +29,7 @@ papermill.execute_notebook(
     # A kernel is interrupted before it is shut down, and would sometimes say so on the terminal.
     extra_arguments=["--log-level=CRITICAL"],
 )
-for path, caption in zip(snakemake.output.captions, snakemake.params.captions, strict=True):
+for path, caption in zip(snakemake.output.captions, asked["captions"], strict=True):
     Path(path).write_text(caption + "\n", encoding="utf-8")
 book = stripped(nbformat.read(snakemake.log.notebook, as_version=nbformat.NO_CONVERT))
 nbformat.write(book, executed)

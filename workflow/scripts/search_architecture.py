@@ -3,21 +3,24 @@
 from shapaudit.datasets import Dataset
 from shapaudit.models.architectures import search
 from shapaudit.seeding import derive_seed
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.studies import ArchitectureBlock
 from shapaudit_audit.study.logs import log_to
 from shapaudit_audit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
-name, spec = snakemake.wildcards.architecture, snakemake.params.spec
-widths = range(spec["widths"]["from"], spec["widths"]["to"] + 1, spec["widths"]["step"])
-seed = derive_seed(snakemake.params.seed, "architectures", name) % 2**31
+name, asked = snakemake.wildcards.architecture, snakemake.params.asked
+block = record(ArchitectureBlock, asked["architecture"])
+widths = range(block.widths.smallest, block.widths.largest + 1, block.widths.step)
+seed = derive_seed(asked["seed"], "architectures", name) % 2**31
 ranking = search(
     Dataset.load(snakemake.input.dataset),
-    spec["count"],
-    spec["layers"],
+    block.count,
+    block.layers,
     widths,
     seed,
-    spec.get("params", {}),
+    block.params,
 )
-content = {"dataset": spec["dataset"], "ranking": ranking}
+content = {"dataset": block.dataset, "ranking": ranking}
 write_document(snakemake.output[0], content, indent=2, sort_keys=True)
 logger.info("%s: best %s", name, ranking[0])

@@ -11,11 +11,11 @@ from shapaudit_audit.report.contributions import guest_bibliographies, guest_sec
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.sources import sources_table, table_sources, tables, values
 from shapaudit_audit.study.logs import log_to
-from shapaudit_audit.study.reading import load_study
+from shapaudit_audit.study.reading import read_study
 
 logger = log_to(snakemake.log[0])
-params = snakemake.params
-findings = Findings(params.results, load_study(snakemake.input.study), params.published)
+asked = snakemake.params.asked
+findings = Findings(asked["results"], read_study(snakemake.input.study), asked["published"])
 
 known = sources()
 texts, made = values(findings, known), tables(findings, known)

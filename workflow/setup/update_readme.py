@@ -18,8 +18,9 @@ from shapaudit_audit.report.contributions import originals, summaries  # noqa: E
 from shapaudit_audit.report.findings import Findings  # noqa: E402
 from shapaudit_audit.report.full_record import FullPages  # noqa: E402
 from shapaudit_audit.report.readme import Pages  # noqa: E402
+from shapaudit_audit.study.blocks.study import Study  # noqa: E402
 from shapaudit_audit.study.provenance import config_hash  # noqa: E402
-from shapaudit_audit.study.reading import load_study  # noqa: E402
+from shapaudit_audit.study.reading import read_study  # noqa: E402
 
 CONFIGS = {"default": "config.yaml", "full": "full.yaml"}  # by the study's name
 
@@ -27,11 +28,11 @@ CONFIGS = {"default": "config.yaml", "full": "full.yaml"}  # by the study's name
 def main(arguments: list[str]) -> None:
     """Sum up the results; refuse those of another configuration or of other claims."""
     default = _configured("default")
-    results = Path(arguments[0]) if arguments else ROOT / default["results"]
+    results = Path(arguments[0]) if arguments else ROOT / default.results
     if not (results / "study.yaml").exists():
         sys.exit(f"{results} holds no finished study; run `make reproduce` first.")
-    there = load_study(results / "study.yaml")
-    name = "full" if there["study"] == "full" else "default"
+    there = read_study(results / "study.yaml")
+    name = "full" if there.study == "full" else "default"
     study = _configured(name)
     if config_hash(there) != config_hash(study):
         sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
@@ -56,8 +57,8 @@ def write(pages: Pages, full: FullPages, default: dict, other: dict | None) -> N
         full.write(ROOT, other, default, _configured("full"))
 
 
-def _configured(name: str) -> dict:
-    return load_study(ROOT / "config" / CONFIGS[name])
+def _configured(name: str) -> Study:
+    return read_study(ROOT / "config" / CONFIGS[name])
 
 
 def _kept(name: str) -> dict | None:

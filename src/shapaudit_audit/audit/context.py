@@ -12,41 +12,9 @@ from shapaudit.games import TabularGame
 from shapaudit.seeding import generator
 from shapaudit.truth import shapley_from_table
 
+from ..study.blocks.claims import Settings
+from ..study.blocks.runs import ExperimentBlock
 from ..study.reading import load_estimates, load_settings
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The `claims` block of a study's configuration without the error rate, which judges use.
-
-    Attributes
-    ----------
-    max_exact_dimension : identities in d are checked for every d up to this
-    brute_force_dimension : random games are solved exactly for every d up to this
-    random_games : number of random games per dimension
-    random_points : number of random inputs of deterministic algorithms
-    simulated_explicands : explicands taken from each study game where runs are simulated
-    repetitions : simulated runs per game and step rule
-    iterations : steps per simulated run
-    interaction_games : random games per kind and strength of interaction
-    radial_explicands : random explicands per number of players of the radial regression
-    generated_players : most players of generated games on which estimators are compared
-    fitted_worlds : number of random laws, each with a model and explainers fitted to it
-    fitted_rows : most rows of a law that explainers are trained on
-    """
-
-    max_exact_dimension: int = 64
-    brute_force_dimension: int = 6
-    random_games: int = 5
-    random_points: int = 2000
-    simulated_explicands: int = 2
-    repetitions: int = 2000
-    iterations: int = 250
-    interaction_games: int = 200
-    radial_explicands: int = 200
-    generated_players: int = 280
-    fitted_worlds: int = 24
-    fitted_rows: int = 300
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +66,7 @@ class StudyEstimates:
 
     @classmethod
     def load(
-        cls, results: str | Path, experiment: str, block: Mapping, players: int
+        cls, results: str | Path, experiment: str, block: ExperimentBlock, players: int
     ) -> "StudyEstimates":
         """From the results folder of a study; raises FileNotFoundError naming what is missing.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ..schemas import schema_file
 from ..schemas.validation import best_match, validator_of
+from ..study.blocks.study import Study
 from ..study.fresh_seeds import repetition_seeds
 from ..study.sealed import damaged, read_document
 
@@ -33,7 +34,7 @@ def load_verified(results: str | Path) -> dict[str, str]:
     return {claim["id"]: claim["found"] for claim in json.loads(text)["claims"]}
 
 
-def load_repetitions(results: str | Path, study: Mapping) -> dict[int, dict]:
+def load_repetitions(results: str | Path, study: Study) -> dict[int, dict]:
     """Audits of the repetitions by base seed, ``repetitions/<seed>/claims/claims.json``."""
     return {
         seed: load_audit(Path(results) / "repetitions" / str(seed))

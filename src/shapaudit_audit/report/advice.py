@@ -1,7 +1,9 @@
 """Recommendations for situations in which estimators need not be compared."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+
+from ..study.blocks.games import ModelBlock
+from ..study.blocks.studies import ExplainedModelBlock
 
 # Situations of an `Advice`: kinds of models, and a budget that all coalitions fit into.
 TREE, LINEAR, NETWORK, OTHER = "tree", "linear", "network", "other"
@@ -47,6 +49,6 @@ class Advice:
             raise ValueError(f"situation {self.situation!r} is none of {known}.")
 
 
-def kind_of(model: Mapping) -> str:
+def kind_of(model: ModelBlock | ExplainedModelBlock) -> str:
     """Kind of a model, given with its block of the configuration."""
-    return _OF_TRAINERS.get(model["trainer"], OTHER)
+    return _OF_TRAINERS.get(model.trainer, OTHER)

@@ -1,6 +1,6 @@
 """Results of a finished study, read for the report, whatever the paper."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..audit.reading import load_audit, load_repetitions, load_verified
 from ..papers import file_of
+from ..study.blocks.study import Study
 from ..study.reading import load_architectures, load_scores
 from ..study.sealed import read_document
 from .labels import with_plain_labels
@@ -29,7 +30,7 @@ class Findings:
     """
 
     results: str | Path
-    study: Mapping
+    study: Study
     published: str | Path
     _made: dict[Callable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -70,7 +71,7 @@ class Findings:
     @cached_property
     def scores(self) -> dict[str, dict]:
         """Test scores by model."""
-        return load_scores(self.results, self.study["models"])
+        return load_scores(self.results, self.study.models)
 
     @cached_property
     def searches(self) -> dict[str, dict]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..audit.verdict import CONSEQUENCES
+from ..study.blocks.study import Study
 from . import record
 from .findings import Findings
 from .originals import Original, table_of
@@ -155,7 +156,7 @@ class FullPages:
             f"[{self.pages.papers[key].name}]({to}replications/{key}.md)" for key in self.originals
         )
 
-    def write(self, root: Path, full: Mapping, default: Mapping, study: Mapping) -> None:
+    def write(self, root: Path, full: Mapping, default: Mapping, study: Study) -> None:
         """The pages from both records, below a folder; ``study`` is the full configuration."""
         since = record.outdated(full, study, root / PICTURES, self.pages.registry)
         text = self.page(full, default, since)

@@ -1,8 +1,10 @@
 """Labels of a study's games and estimators: which of them the report can print, and how."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from ..study.layout import reported
+from msgspec.structs import replace
+
+from ..study.blocks.study import Study
 from ..study.overlays import ConfigError
 from .characters import described, plain, unprinted
 
@@ -10,18 +12,18 @@ from .characters import described, plain, unprinted
 BLOCKS = ("games", "estimators", "explainers", "explanation_studies", "removal_studies")
 
 
-def check_labels(config: Mapping) -> None:
+def check_labels(config: Study) -> None:
     """Raise `ConfigError` listing the labels that the report cannot print, where there is one.
 
     The site shows every script.
     """
-    if not reported(config):
+    if not config.reported:
         return
     faults = [
         f"{block}.{name}.label: {fault}"
         for block in BLOCKS
-        for name, entry in config.get(block, {}).items()
-        for fault in _faults(name, entry["label"])
+        for name, entry in getattr(config, block).items()
+        for fault in _faults(name, entry.label)
     ]
     if faults:
         listing = "\n".join(f"  - {fault}" for fault in faults)
@@ -41,18 +43,18 @@ def _faults(name: str, label: str) -> Iterator[str]:
         yield f"{label!r} has several dollar signs, which figures take for a formula; write words"
 
 
-def with_plain_labels(study: Mapping) -> Mapping:
+def with_plain_labels(study: Study) -> Study:
     """The study with labels that figures can show as well, where a report is about it."""
-    if not reported(study):
+    if not study.reported:
         return study
     blocks = {
         block: {
-            name: {**entry, "label": plain(entry["label"])} for name, entry in study[block].items()
+            name: replace(entry, label=plain(entry.label))
+            for name, entry in getattr(study, block).items()
         }
         for block in BLOCKS
-        if block in study
     }
-    return {**study, **blocks}
+    return replace(study, **blocks)
 
 
 def _or(known: str, name: str) -> str:

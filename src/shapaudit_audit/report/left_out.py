@@ -28,7 +28,7 @@ def left_out(compared: TaskComparison) -> pd.DataFrame:
 
 def _reason(compared: TaskComparison, task: Task, budget: int, name: str) -> str:
     spec = compared.specs[name]
-    estimator = create(spec["estimator"], spec.get("params"))
+    estimator = create(spec.estimator, spec.params)
     try:
         estimator.check_budget(task.players, budget)
     except BudgetTooSmall:

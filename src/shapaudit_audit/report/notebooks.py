@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..study.reading import load_study
+from ..study.reading import read_study
 from .findings import Findings
 
 
@@ -22,4 +22,4 @@ def finished(results: str | Path, published: str | Path) -> Findings:
             "first, or let `results` in the first cell of code name the folder of another study, "
             "'../results/smoke' after `make smoke`."
         )
-    return Findings(results, load_study(configuration), published)
+    return Findings(results, read_study(configuration), published)

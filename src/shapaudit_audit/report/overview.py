@@ -71,7 +71,7 @@ def saved(comparisons: Sequence[TaskComparison]) -> dict:
         name: task.label for comparison in comparisons for name, task in comparison.tasks.items()
     }
     return {
-        "taken": comparisons[0].specs.get(TAKEN, {}).get("label", TAKEN),
+        "taken": comparisons[0].label_of(TAKEN),
         "target": TARGET,
         "rows": [
             {"task": labels.get(row.task, ""), "rival": row.rival, "games": row.games}

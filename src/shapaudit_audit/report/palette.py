@@ -1,8 +1,8 @@
 """Colours of figures, tables and the site, without what draws."""
 
-from collections.abc import Mapping
-
 from shapaudit.estimators import create
+
+from ..study.blocks.runs import EstimatorBlock
 
 # Colours of Okabe & Ito (2008), told apart with every common colour vision.
 FAMILIES = {
@@ -27,7 +27,7 @@ CONSEQUENCES = {
 }
 
 
-def family_of(spec: Mapping) -> str:
+def family_of(spec: EstimatorBlock) -> str:
     """Family in which figures show an estimator, given with its block, by that of its card."""
-    card = create(spec["estimator"], spec.get("params")).card
+    card = create(spec.estimator, spec.params).card
     return OF_CARDS.get(card.family, "Other") if card else "Other"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..audit.base import Claim
+from ..study.blocks.study import Study
 from ..study.provenance import config_hash
 from .findings import Findings
 
@@ -47,7 +48,7 @@ def record(findings: Findings, summaries: Sequence[Summary]) -> dict:
     study, claims = findings.study, findings.audit["claims"]
     figures = pictures(findings, summaries)
     return {
-        "study": study["study"],
+        "study": study.study,
         "configuration_sha256": config_hash(study),
         "figures_sha256": {path.name: digest(path.read_bytes()) for path in figures},
         "statements_sha256": statements(claims),
@@ -82,7 +83,7 @@ def statements(claims: Iterable[Mapping]) -> dict[str, str]:
 
 
 def outdated(
-    kept: Mapping, study: Mapping, figures: Path, registry: Mapping[str, Claim]
+    kept: Mapping, study: Study, figures: Path, registry: Mapping[str, Claim]
 ) -> list[str]:
     """Reasons why a record does not belong to this configuration, these figures and these claims.
 
@@ -91,7 +92,7 @@ def outdated(
     """
     reasons = []
     if kept["configuration_sha256"] != config_hash(study):
-        reasons.append(f"the configuration of study {study['study']!r} has changed")
+        reasons.append(f"the configuration of study {study.study!r} has changed")
     if lost := sorted(set(kept["claims"]) - set(registry)):
         reasons.append(f"it has claims that are not registered: {', '.join(lost)}")
     if new := sorted(set(registry) - set(kept["claims"])):

@@ -16,6 +16,8 @@ import pandas as pd
 from shapaudit.removals import RemovalCard, resolve
 from shapaudit.statistics.error_split import split_limits
 
+from ..study.blocks.studies import RemovalStudyBlock
+from ..study.blocks.study import Study
 from ..study.equal_rows import COUNTED
 from ..study.reading import load_removal_study
 from .leads import lead_table
@@ -40,7 +42,7 @@ class RemovalStudy:
 
     name: str
     label: str
-    block: Mapping
+    block: RemovalStudyBlock
     cards: Mapping[str, RemovalCard | None]
     tables: Mapping[str, pd.DataFrame]
 
@@ -56,7 +58,7 @@ class RemovalStudy:
 
     def fits_of(self, removal: str) -> int:
         """Fits of a removal with each number of rows."""
-        return self.block.get("fewer", {}).get(removal, {}).get("fits", self.block["fits"])
+        return self.block.fits_of(removal)
 
     def _complete(self, kind: str) -> pd.DataFrame:
         """A table without the removals and numbers of rows for which a fit was refused."""
@@ -86,7 +88,7 @@ class RemovalStudy:
         table = self._complete("rows")
         keys = ["counted", "limit", "removal", "rows", "fit"]
         squares = table.groupby(keys, sort=False)[error].agg(["mean", "size"])
-        runs = self.block["explicands"] * self.block["runs"]
+        runs = self.block.explicands * self.block.runs
         errors = np.sqrt(squares["mean"][squares["size"] == runs]) / self.norm(truth)
         errors = errors.rename("error").reset_index()
         made = errors.groupby(keys[:-1])["fit"].transform("size")
@@ -95,7 +97,7 @@ class RemovalStudy:
     @property
     def removals(self) -> list[str]:
         """Names, in the order of the configuration."""
-        return list(self.block["removals"])
+        return self.block.removals
 
     @property
     def players(self) -> int:
@@ -116,7 +118,7 @@ class RemovalStudy:
     def errors(self) -> pd.DataFrame:
         """Relative errors of fitted games' exact values; columns removal, rows, fit, error."""
         once = self.values[
-            (self.values["run"] == 0) & (self.values["budget"] == self.block["budgets"][0])
+            (self.values["run"] == 0) & (self.values["budget"] == self.block.budgets[0])
         ]
         squares = (once["exact"] - once["truth"]) ** 2
         keys = ["removal", "rows", "fit"]
@@ -180,8 +182,8 @@ class RemovalStudy:
     def final(self, alpha: float) -> pd.DataFrame:
         """Rows of `splits` at the most rows and the largest budget, by removal."""
         splits = self.splits(alpha)
-        most = (splits["rows"] == max(self.block["rows"])) & (
-            splits["budget"] == self.block["budgets"][-1]
+        most = (splits["rows"] == max(self.block.rows)) & (
+            splits["budget"] == self.block.budgets[-1]
         )
         return splits[most].set_index("removal")
 
@@ -197,17 +199,15 @@ def _arrays(own: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return truth[0, 0], exact[:, 0], estimates
 
 
-def removal_studies(
-    results: str | Path, study: Mapping, names: Sequence[str]
-) -> list[RemovalStudy]:
+def removal_studies(results: str | Path, study: Study, names: Sequence[str]) -> list[RemovalStudy]:
     """Studies of removals of a configuration, read from the folder of its results."""
-    blocks = {name: study["removal_studies"][name] for name in names}
+    blocks = {name: study.removal_studies[name] for name in names}
     return [
         RemovalStudy(
             name,
-            block["label"],
+            block.label,
             block,
-            {key: resolve(study["removals"][key]["removal"]).card for key in block["removals"]},
+            {key: resolve(study.removals[key].removal).card for key in block.removals},
             load_removal_study(results, name, block),
         )
         for name, block in blocks.items()

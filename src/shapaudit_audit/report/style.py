@@ -13,6 +13,7 @@ from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from ..study.blocks.runs import EstimatorBlock
 from .palette import FAMILIES, family_of
 
 WIDTH = 6.3  # inches, the text of an A4 page
@@ -59,7 +60,7 @@ METADATA = {
 }
 
 
-def line_styles(names: Sequence[str], specs: Mapping[str, dict]) -> dict[str, dict]:
+def line_styles(names: Sequence[str], specs: Mapping[str, EstimatorBlock]) -> dict[str, dict]:
     """Colour by family, dashes and marker by position in the family, label from the study.
 
     ``specs`` is the ``estimators`` block of the study's configuration.
@@ -73,7 +74,7 @@ def line_styles(names: Sequence[str], specs: Mapping[str, dict]) -> dict[str, di
             "color": FAMILIES[family],
             "linestyle": DASHES[position % len(DASHES)],
             "marker": MARKERS[position % len(MARKERS)],
-            "label": specs[name]["label"],
+            "label": specs[name].label,
             "family": family,
         }
     return styles

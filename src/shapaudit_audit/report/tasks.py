@@ -20,7 +20,7 @@ from shapaudit.statistics.simultaneous import contrasts_of
 from shapaudit.statistics.summaries import ExplicandMeans, explicand_means
 from shapaudit.statistics.typical import typical_limits
 
-from ..study.layout import reference_of
+from ..study.blocks.runs import EstimatorBlock, ExperimentBlock
 from ..study.reading import load_estimates, load_truth
 from .findings import Findings
 
@@ -87,7 +87,7 @@ class TaskComparison:
     """Tasks by name, the ``estimators`` block of the study, and its alpha."""
 
     tasks: Mapping[str, Task]
-    specs: Mapping[str, dict]
+    specs: Mapping[str, EstimatorBlock]
     alpha: float
 
     @cached_property
@@ -225,8 +225,8 @@ class TaskComparison:
         return cells[cells["budget"] == cells["task"].map(headlines)]
 
     def label_of(self, estimator: str) -> str:
-        """Label of an estimator."""
-        return self.specs[estimator]["label"]
+        """Label of an estimator, or its name where the study has none of that name."""
+        return self.specs[estimator].label if estimator in self.specs else estimator
 
     @cached_property
     def estimators(self) -> dict[str, list[str]]:
@@ -235,7 +235,7 @@ class TaskComparison:
         families: dict[str, list[str]] = {}
         for name, spec in self.specs.items():
             if name in ran:
-                card = create(spec["estimator"], spec.get("params")).card
+                card = create(spec.estimator, spec.params).card
                 families.setdefault(card.family if card else "other", []).append(name)
         return families
 
@@ -283,33 +283,33 @@ def _by_explicands(
         yield members, own if own.notna().all(axis=None) else own[[*names]]
 
 
-def compare_tasks(findings: Findings, experiments: Mapping[str, Mapping]) -> TaskComparison:
+def compare_tasks(findings: Findings, experiments: Mapping[str, ExperimentBlock]) -> TaskComparison:
     """The comparison whose tasks are some experiments of a study, given with their blocks."""
     study = findings.study
     tasks = {name: _task(findings, name, block) for name, block in experiments.items()}
-    return TaskComparison(tasks, study["estimators"], study["claims"]["alpha"])
+    return TaskComparison(tasks, study.estimators, study.claims.alpha)
 
 
-def _task(findings: Findings, name: str, block: Mapping) -> Task:
-    game = findings.study["games"][block["game"]]
-    truth = load_truth(findings.results, block["game"])
+def _task(findings: Findings, name: str, block: ExperimentBlock) -> Task:
+    game = findings.study.games[block.game]
+    truth = load_truth(findings.results, block.game)
     active = truth[truth["value"].abs() > 0].groupby("explicand").size().median()
     norms = np.sqrt((truth["value"] ** 2).groupby(truth["explicand"]).sum())
     frame = load_estimates(findings.results, name, block)
-    drawn = frame[frame["explicand"] >= len(game.get("selection", {}).get("explicands", ()))]
+    drawn = frame[frame["explicand"] >= len(game.selection.explicands if game.selection else ())]
     return Task(
         name=name,
-        label=game["label"],
-        players=game["players"],
-        repetitions=block["repetitions"],
-        reference=reference_of(block),
+        label=game.label,
+        players=game.players,
+        repetitions=block.repetitions,
+        reference=block.compared_with,
         active=float(active),
         means=explicand_means(drawn),
         scale=float(norms.mean()),
         most={
-            key: limits["evaluations"]
-            for key, limits in block.get("costly", {}).items()
-            if "evaluations" in limits
+            key: limits.evaluations
+            for key, limits in block.costly.items()
+            if limits.evaluations is not None
         },
         with_errors=frozenset(drawn.loc[drawn["coverage"].notna(), "estimator"]),
     )

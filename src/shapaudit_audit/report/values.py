@@ -12,17 +12,18 @@ from shapaudit.statistics import summaries
 
 from ..audit.changes import Change, changes
 from ..audit.ids import by_paper
+from ..study.blocks.study import Study
 from .audit import badges, by_group, verdicts_of
 from .latex import escape, listing, number, percent
 
 
-def study_values(study: Mapping) -> dict[str, str]:
+def study_values(study: Study) -> dict[str, str]:
     """Name, seed and error rates of the study."""
     return {
-        "study.name": escape(study["study"]),
-        "study.seed": str(study["seed"]),
-        "study.alpha": percent(study["claims"]["alpha"], 1),
-        "study.level": percent(1 - study["claims"]["alpha"]),
+        "study.name": escape(study.study),
+        "study.seed": str(study.seed),
+        "study.alpha": percent(study.claims.alpha, 1),
+        "study.level": percent(1 - study.claims.alpha),
         "stats.resamples": number(summaries.RESAMPLES),
     }
 
@@ -44,11 +45,11 @@ def checker_values(verified: Mapping[str, str]) -> dict[str, str]:
     return {f"checker.{name.replace(' ', '-')}": number(counts[name]) for name in names}
 
 
-def on_fixed_data(study: Mapping) -> set[str]:
+def on_fixed_data(study: Study) -> set[str]:
     """Games of a study whose data are the same whatever the seed."""
-    drawn = {name for name, block in study["datasets"].items() if is_generated(block["loader"])}
-    models = {name for name, block in study["models"].items() if block["dataset"] not in drawn}
-    return {name for name, block in study["games"].items() if block["model"] in models}
+    drawn = {name for name, block in study.datasets.items() if is_generated(block.loader)}
+    models = {name for name, block in study.models.items() if block.dataset not in drawn}
+    return {name for name, block in study.games.items() if block.model in models}
 
 
 def repetition_values(

@@ -1,6 +1,6 @@
 """Collections of games of one kind: explicands chosen from a dataset, tabulated where small."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -25,6 +25,7 @@ from shapaudit.models import (
     TreeEnsemble,
 )
 
+from .blocks.games import SelectionBlock
 from .collection_base import Collection, read_fields
 from .explicands import drawn_explicands
 from .fingerprint import fixed_rows
@@ -110,16 +111,16 @@ def select_rows(
 
 
 def given_rows(
-    dataset: Dataset, model: Model, selection: Mapping[str, Sequence[int | str]], most: int
+    dataset: Dataset, model: Model, selection: SelectionBlock, most: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Explicands and baselines (k, d) that a configuration names, under these two keys.
+    """Explicands and baselines (k, d) that a configuration names.
 
     A row of the dataset is given by its number, or by the rank of its prediction: "largest-10" is
     the row with the 10th largest one (Chen et al. 2023 explain rows 0 and 1, and that row).
 
     Raises `GameError` for unequal numbers of the two, more than ``most``, or no such row.
     """
-    explicands, baselines = selection["explicands"], selection["baselines"]
+    explicands, baselines = selection.explicands, selection.baselines
     if len(explicands) != len(baselines) or len(explicands) > most:
         raise GameError(
             f"the selection names {len(explicands)} explicands and {len(baselines)} baselines; "
@@ -182,7 +183,7 @@ def build_collection(
     games: int,
     tuning_games: int,
     rng: np.random.Generator,
-    selection: Mapping[str, Sequence[int | str]] | None = None,
+    selection: SelectionBlock | None = None,
     baseline: str = "drawn",
 ) -> Collection:
     """Choose the explicands and tabulate their games where d is at most 20.

@@ -12,8 +12,8 @@ import numpy as np
 from shapaudit.games import Game, RegressionGame, TabularGame, tabulate
 from shapaudit.models import Model
 
+from .blocks.games import TABULATED_PLAYERS
 from .fingerprint import check_fingerprint, write_fingerprint
-from .layout import TABULATED_PLAYERS
 from .sealed import damaged
 
 EXPLICANDS, TABLES = "explicands.npz", "tables.npy"

@@ -1,25 +1,27 @@
 """Validation of a study's configuration, before any work is done."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 
+import msgspec
 import yaml
 
 from shapaudit import datasets, models, removals, truth
 from shapaudit.estimators import create
 from shapaudit.parameters import check_parameters, hint, type_faults
 
-from ..schemas import schema_file
-from ..schemas.validation import validator_of
+from ..schemas.validation import StrictValidator
+from .blocks.base import Block, record, references
+from .blocks.runs import EstimatorBlock
+from .blocks.schema import schema
+from .blocks.study import Study
 from .consistency import consistency_faults, told
 from .explanation_faults import (
     explanation_consistency,
     explanation_parameters,
-    explanation_references,
 )
-from .layout import reference_of
 from .overlays import LOADER, ConfigError, chain
 from .roles import Roles, role_faults
 
@@ -31,17 +33,15 @@ def validate(config: dict, roles: Roles) -> None:
 
     ``roles`` are those that experiments have for a paper, by the papers' keys.
     """
-    faults = (
-        _schema_faults(config)
-        or [
-            *_reference_faults(config),
-            *_parameter_faults(config),
-            *_label_faults(config),
-            *role_faults(config, roles),
-        ]
-        or [*consistency_faults(config), *explanation_consistency(config)]
-    )
-    _raise(faults)
+    _raise(_schema_faults(config))
+    study = record(Study, config)
+    faults = [
+        *_reference_faults(study),
+        *_parameter_faults(study),
+        *_label_faults(study),
+        *role_faults(study, roles),
+    ]
+    _raise(faults or [*consistency_faults(study), *explanation_consistency(study)])
 
 
 def check_keys(files: Iterable[str | Path]) -> None:
@@ -90,7 +90,7 @@ def _repeated_keys(file: Path) -> list[str]:
 
 
 def _schema_faults(config: dict) -> list[str]:
-    errors = validator_of(schema_file("config")).iter_errors(config)
+    errors = StrictValidator(schema()).iter_errors(config)
     return [_explain(error) for error in sorted(errors, key=str)]
 
 
@@ -108,61 +108,43 @@ def _explain(error) -> str:
     return f"{where}: unknown key {named}; known: {', '.join(known)}"
 
 
-def _label_faults(config: dict) -> list[str]:
+def _label_faults(config: Study) -> list[str]:
     return [
-        f"{block}.{name}.label: {spec['label']!r} has a line break or another control character; "
+        f"{block}.{name}.label: {spec.label!r} has a line break or another control character; "
         "write it in one line"
         for block in ("games", "estimators", "explainers", "explanation_studies", "removal_studies")
-        for name, spec in config.get(block, {}).items()
-        if any(unicodedata.category(character) == "Cc" for character in spec["label"])
+        for name, spec in getattr(config, block).items()
+        if any(unicodedata.category(character) == "Cc" for character in spec.label)
     ]
 
 
-def _missing(where: str, name: str, kind: str, known) -> list[str]:
-    if name in known:
-        return []
-    return [f"{where}: {kind} {name!r} is not in the configuration{hint(name, known)}"]
-
-
-def _reference_faults(config: dict) -> list[str]:
-    faults = []
-    for name, model in config["models"].items():
-        faults += _missing(f"models.{name}", model["dataset"], "dataset", config["datasets"])
-    for name, game in config["games"].items():
-        faults += _missing(f"games.{name}", game["model"], "model", config["models"])
-        if "removal" in game:
-            known = config.get("removals", {})
-            faults += _missing(f"games.{name}", game["removal"], "removal", known)
-    for name, experiment in config["experiments"].items():
-        where = f"experiments.{name}"
-        faults += _missing(where, experiment["game"], "game", config["games"])
-        for estimator in experiment["estimators"]:
-            faults += _missing(where, estimator, "estimator", config["estimators"])
-        if (reference := reference_of(experiment)) not in experiment["estimators"]:
-            close = hint(reference, experiment["estimators"])
-            faults.append(f"{where}: reference {reference!r} is none of its estimators{close}")
-    for name, path in config.get("paths", {}).items():
-        faults += _missing(f"paths.{name}", path["game"], "game", config["games"])
-        for estimator in path["estimators"]:
-            faults += _missing(f"paths.{name}", estimator, "estimator", config["estimators"])
-    for name, study in config.get("removal_studies", {}).items():
-        where, known = f"removal_studies.{name}", config.get("removals", {})
-        faults += _missing(where, study["model"], "model", config["models"])
-        faults += _missing(where, study["estimator"], "estimator", config["estimators"])
-        for removal in study["removals"]:
-            faults += _missing(where, removal, "removal", known)
-    for name, search in config.get("architectures", {}).items():
-        faults += _missing(
-            f"architectures.{name}", search["dataset"], "dataset", config["datasets"]
-        )
-    for where, name, kind, known in explanation_references(config):
-        faults += _missing(where, name, kind, known)
-    repetition = config.get("repetition", {"seeds": [], "estimators": []})
-    for estimator in repetition["estimators"]:
-        faults += _missing("repetition", estimator, "estimator", config["estimators"])
-    if config["seed"] in repetition["seeds"]:
-        faults.append(f"repetition.seeds: {config['seed']} is the seed of the study itself")
+def _reference_faults(study: Study) -> list[str]:
+    """Names that are in no block, and references that are none of the estimators."""
+    faults = [
+        f"{where}: {kind.removesuffix('s')} {name!r} is not in the configuration{hint(name, known)}"
+        for where, block in _entries(study)
+        for kind, name in references(block)
+        if name not in (known := getattr(study, kind))
+    ]
+    for name, experiment in study.experiments.items():
+        if (reference := experiment.compared_with) not in experiment.estimators:
+            close = hint(reference, experiment.estimators)
+            faults.append(
+                f"experiments.{name}: reference {reference!r} is none of its estimators{close}"
+            )
+    if study.repetition and study.seed in study.repetition.seeds:
+        faults.append(f"repetition.seeds: {study.seed} is the seed of the study itself")
     return faults
+
+
+def _entries(study: Study) -> Iterator[tuple[str, Block]]:
+    """All blocks of a study by their places."""
+    for field in msgspec.structs.fields(study):
+        content = getattr(study, field.name)
+        if isinstance(content, Block):
+            yield field.name, content
+        elif isinstance(content, dict):
+            yield from ((f"{field.name}.{name}", block) for name, block in content.items())
 
 
 def _registered(where: str, name: str, registry: Mapping, params: dict, kind: str) -> list[str]:
@@ -175,46 +157,45 @@ def _registered(where: str, name: str, registry: Mapping, params: dict, kind: st
     return [f"{where}.params: {fault}" for fault in type_faults(registry[name], params)]
 
 
-def _parameter_faults(config: dict) -> list[str]:
+def _parameter_faults(study: Study) -> list[str]:
     faults = []
-    for name, spec in config["datasets"].items():
-        where, params = f"datasets.{name}", spec.get("params", {})
-        faults += _registered(where, spec["loader"], datasets.LOADERS, params, "loader")
-    for name, spec in config["models"].items():
-        where, params = f"models.{name}", spec.get("params", {})
-        faults += _registered(where, spec["trainer"], models.TRAINERS, params, "trainer")
-    for name, spec in config.get("removals", {}).items():
+    for name, dataset in study.datasets.items():
+        where, params = f"datasets.{name}", dataset.params
+        faults += _registered(where, dataset.loader, datasets.LOADERS, params, "loader")
+    for name, model in study.models.items():
+        where, params = f"models.{name}", model.params
+        faults += _registered(where, model.trainer, models.TRAINERS, params, "trainer")
+    for name, removal in study.removals.items():
         try:
-            removals.create(spec["removal"], spec.get("params"))
+            removals.create(removal.removal, removal.params)
         except Exception as error:  # a class of one's own, whatever it raises
             faults.append(f"removals.{name}: {told(error)}")
-    for name, search in config.get("architectures", {}).items():
-        where, params = f"architectures.{name}", search.get("params", {})
+    for name, search in study.architectures.items():
+        where, params = f"architectures.{name}", search.params
         faults += _registered(where, "perceptron", models.TRAINERS, params, "trainer")
-    for name, game in config["games"].items():
-        spec = game["truth"]
-        where, params = f"games.{name}.truth", spec.get("params", {})
-        faults += _registered(where, spec["method"], truth.METHODS, params, "method")
-        if "check" in spec:
-            faults += _registered(where, spec["check"], truth.METHODS, {}, "method")
-    for name, spec in config["estimators"].items():
+    for name, game in study.games.items():
+        where, params = f"games.{name}.truth", game.truth.params
+        faults += _registered(where, game.truth.method, truth.METHODS, params, "method")
+        if game.truth.check:
+            faults += _registered(where, game.truth.check, truth.METHODS, {}, "method")
+    for name, spec in study.estimators.items():
         faults += _estimator_faults(f"estimators.{name}", spec)
-    return [*faults, *explanation_parameters(config)]
+    return [*faults, *explanation_parameters(study)]
 
 
-def _estimator_faults(where: str, spec: dict) -> list[str]:
-    name, params, tuned = spec["estimator"], spec.get("params", {}), spec.get("tune")
+def _estimator_faults(where: str, spec: EstimatorBlock) -> list[str]:
+    name, params, tuned = spec.estimator, spec.params, spec.tune
     try:
         estimator = create(name, params)
     except Exception as error:  # a class of one's own, whatever it raises
         return [f"{where}: {told(error)}"]
     if tuned is None:
         return []
-    parameter, known = tuned["parameter"], [field.name for field in fields(estimator)]
+    parameter, known = tuned.parameter, [field.name for field in fields(estimator)]
     if parameter not in known:
         return [f"{where}.tune: {name} has no parameter {parameter!r}; it has {known}"]
     try:
-        for value in tuned["grid"]:
+        for value in tuned.grid:
             create(name, {**params, parameter: value})
     except Exception as error:
         return [f"{where}.tune.grid: {value} cannot be taken: {told(error)}"]

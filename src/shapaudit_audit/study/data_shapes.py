@@ -7,6 +7,8 @@ from typing import Any
 
 from shapaudit.datasets import LOADERS
 
+from .blocks.games import DatasetBlock
+
 UNKNOWN = 1000, 20  # assumed rows and features where neither is known
 # Approximate rows and features of data whose loaders have no parameters for them.
 SHAPES = {
@@ -28,12 +30,12 @@ def settings_of(function: Callable, params: Mapping | None) -> dict[str, Any]:
     return defaults | dict(params or {})
 
 
-def shape_of(dataset: Mapping) -> tuple[int, int]:
+def shape_of(dataset: DatasetBlock) -> tuple[int, int]:
     """Approximate rows and features of the data of a block of the configuration."""
-    settings = settings_of(LOADERS[dataset["loader"]], dataset.get("params"))
-    if dataset["loader"] == "csv":
+    settings = settings_of(LOADERS[dataset.loader], dataset.params)
+    if dataset.loader == "csv":
         return _shape_of_file(Path(settings["path"]))
-    rows, features = SHAPES.get(dataset["loader"], UNKNOWN)
+    rows, features = SHAPES.get(dataset.loader, UNKNOWN)
     features = settings.get("n_features", features) + settings.get("zero_features", 0)
     return settings.get("n_rows", rows), features
 

@@ -26,6 +26,7 @@ from .own_modules import own_files, relative_files
 # Beside the bytecode of this package: what files import, so that no plan parses them again.
 BYTECODE = SOURCE / "shapaudit_audit" / "__pycache__"
 KEPT = "imports.json"
+DIGITS = 12  # hexadecimal, of a digest
 KERNEL = re.compile(rb"^\s*@njit", re.MULTILINE)
 
 
@@ -71,22 +72,26 @@ def _followed(waiting: list[Path]) -> list[Path]:
     return sorted(followed, key=str)
 
 
-def code_digest(script: str | Path, *sources: str) -> str:
-    """SHA-256 of what `package_files` finds, names and contents."""
+@cache  # many jobs run the same code
+def code_of(script: str | Path, *sources: str) -> dict[str, str]:
+    """Digests of what `package_files` finds, by names of modules, or paths of other files.
+
+    Snakemake compares them with those of the last run, and can say which module has changed.
+    """
     known = _kept(BYTECODE)
     before = len(known)
     files = package_files(script, *sources)
     if len(known) > before:
         _keep(BYTECODE, known)
-    lines = [f"{_file_digest(path)} {_name_of(path)}" for path in files]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return {_name_of(path): _file_digest(path)[:DIGITS] for path in files}
 
 
 @cache
 def _name_of(path: Path) -> str:
-    """A file of a house as seen from the folder that holds the house; any other from the source."""
-    house = house_of(path)
-    return Path(relpath(path, SOURCE if house is None else houses()[house].parent)).as_posix()
+    """Dotted name of a module of a house; of another file its path from the project."""
+    if path.suffix == ".py" and house_of(path) is not None:
+        return ".".join(_module_of(path))
+    return Path(relpath(path, SOURCE.parent)).as_posix()
 
 
 @cache

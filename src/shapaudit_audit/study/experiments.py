@@ -1,6 +1,6 @@
 """Run an estimator on many games with many seeds, and score it against the truth."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 
@@ -13,6 +13,7 @@ from shapaudit.progress import progress
 from shapaudit.seeding import generator
 from shapaudit.truth import Truth
 
+from .blocks.runs import EstimatorBlock, ExperimentBlock
 from .collection import GameCollection
 from .own_estimators import files_named
 from .runs import (
@@ -148,8 +149,8 @@ def tune(
 
 
 def run_spec(
-    spec: Mapping,
-    experiment: Mapping,
+    spec: EstimatorBlock,
+    experiment: ExperimentBlock,
     collection: GameCollection,
     truths: Sequence[Truth],
     seed: int,
@@ -166,17 +167,17 @@ def run_spec(
     with it, before the work where possible, and `UnnamedFiles` where a user's estimator reads files
     that ``spec`` does not name; the last of ``axes`` is its name.
     """
-    tuning, repetitions = None, experiment["repetitions"]
+    tuning, repetitions = None, experiment.repetitions
     with files_named(axes[-1], spec, collection) as check_files:
-        estimator = create(spec["estimator"], spec.get("params"))
+        estimator = create(spec.estimator, spec.params)
         least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment
-        budgets = [budget for budget in experiment["budgets"] if budget >= least]
+        budgets = [budget for budget in experiment.budgets if budget >= least]
         check_parameters(estimator)
-        if "tune" in spec:
-            parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
+        if spec.tune:
+            parameter, grid = spec.tune.parameter, spec.tune.grid
             others = _threaded(collection.tuning_games(), threads), truths[n:]
             estimator, tuning = tune(estimator, parameter, grid, *others, budgets[-1], seed, axes)
-        n = experiment.get("explicands", n)
+        n = experiment.explicands or n
         games = _threaded(collection.experiment_games()[:n], threads)
         if is_foreign(estimator):
             repeats = partial(generator, seed, *axes, "repeats")
@@ -184,7 +185,7 @@ def run_spec(
             check_files()
         table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
     setting = {
-        "estimator": spec["estimator"],
+        "estimator": spec.estimator,
         "params": parameters_of(estimator),
         "tuning": None if tuning is None else asdict(tuning),
     }

@@ -1,6 +1,6 @@
 """The models of explanation studies: their trainers, and the output that is explained."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -12,6 +12,8 @@ from shapaudit.models import Model, ModelError, Perceptron, held_out_score
 from shapaudit.models.base import regression_scores
 from shapaudit.models.read_layers import read_layers
 from shapaudit.models.read_trees import ReadTrees, read_trees
+
+from .blocks.studies import ExplainedModelBlock, ExplainerBlock
 
 # By trainer, the kind of model that explainers name on their cards.
 KINDS = {
@@ -99,14 +101,14 @@ class ExplainedModel:
         return cast(Model, explained)  # trees and layers that were read predict, and no more
 
 
-def explainer_fits(spec: Mapping, kind: str) -> bool:
+def explainer_fits(spec: ExplainerBlock, kind: str) -> bool:
     """Whether the explainer of a block of the configuration reads models of a kind."""
-    return explainers.create(spec["explainer"], spec.get("params")).card.models == kind
+    return explainers.create(spec.explainer, spec.params).card.models == kind
 
 
-def trained(spec: Mapping, dataset: Dataset, seed: int) -> ExplainedModel:
+def trained(spec: ExplainedModelBlock, dataset: Dataset, seed: int) -> ExplainedModel:
     """The model of a block of the configuration, trained on the dataset's training rows."""
-    trainer, params = spec["trainer"], spec.get("params", {})
+    trainer, params = spec.trainer, spec.params
     if trainer in OTHERS:
         model = OTHERS[trainer](dataset, seed, **params)
     else:

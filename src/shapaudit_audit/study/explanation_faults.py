@@ -10,6 +10,8 @@ from shapaudit.games.tabular import MAX_TABULATED_PLAYERS
 from shapaudit.parameters import check_parameters, type_faults
 from shapaudit.truth import METHODS
 
+from .blocks.studies import ExplainedModelBlock, ExplanationStudyBlock
+from .blocks.study import Study
 from .consistency import told
 from .data_shapes import shape_of
 from .explained_models import BINNED, KINDS, LIGHTGBM, OTHERS, explainer_fits
@@ -19,40 +21,28 @@ STUDIES = "explanation_studies"
 LAW = "-law"  # end of the names of loaders whose data are drawn from a known law
 
 
-def explanation_references(config: Mapping) -> Iterator[tuple[str, str, str, Mapping]]:
-    """Place, name, kind and the known names, for every name that the studies refer to."""
-    for study, spec in config.get(STUDIES, {}).items():
-        where = f"{STUDIES}.{study}"
-        yield where, spec["dataset"], "dataset", config["datasets"]
-        for key in ("explainers", "estimators"):
-            for name in spec.get(key, []):
-                yield where, name, key.removesuffix("s"), config.get(key, {})
-        if "removal" in spec:
-            yield where, spec["removal"], "removal", config.get("removals", {})
-
-
-def explanation_parameters(config: Mapping) -> Iterator[str]:
+def explanation_parameters(config: Study) -> Iterator[str]:
     """Faults of explainers, trainers and truths, each by itself."""
-    for name, spec in config.get("explainers", {}).items():
+    for name, spec in config.explainers.items():
         try:
-            explainers.create(spec["explainer"], spec.get("params"))
+            explainers.create(spec.explainer, spec.params)
         except Exception as error:  # a user's class may raise any
             yield f"explainers.{name}: {told(error)}"
-    for study, spec in config.get(STUDIES, {}).items():
-        where = f"{STUDIES}.{study}"
-        for name, model in spec["models"].items():
-            yield from _trainer_faults(f"{where}.models.{name}", model)
-        truth = spec["truth"]
-        if truth["method"] != "explainer":
-            method = METHODS[truth["method"]]
-            params = truth.get("params", {})
-            yield from _called(f"{where}.truth", f"method {truth['method']!r}", method, params)
-        elif truth.get("params"):
+    for name, study in config.explanation_studies.items():
+        where = f"{STUDIES}.{name}"
+        for key, model in study.models.items():
+            yield from _trainer_faults(f"{where}.models.{key}", model)
+        truth = study.truth
+        if truth.method != "explainer":
+            method = METHODS[truth.method]
+            params = truth.params
+            yield from _called(f"{where}.truth", f"method {truth.method!r}", method, params)
+        elif truth.params:
             yield f"{where}.truth: the method explainer takes no params; leave them out"
 
 
-def _trainer_faults(where: str, model: Mapping) -> Iterator[str]:
-    trainer = model["trainer"]
+def _trainer_faults(where: str, model: ExplainedModelBlock) -> Iterator[str]:
+    trainer = model.trainer
     if trainer not in KINDS:
         known = ", ".join(sorted(KINDS))
         yield f"{where}: no explainer reads what the trainer {trainer!r} gives; known: {known}"
@@ -61,7 +51,7 @@ def _trainer_faults(where: str, model: Mapping) -> Iterator[str]:
         yield f"{where}: {LIGHTGBM}"
         return
     function = OTHERS.get(trainer) or models.TRAINERS[trainer]
-    yield from _called(where, f"trainer {trainer!r}", function, model.get("params", {}))
+    yield from _called(where, f"trainer {trainer!r}", function, model.params)
 
 
 def _called(where: str, what: str, function, params: Mapping) -> Iterator[str]:
@@ -73,19 +63,19 @@ def _called(where: str, what: str, function, params: Mapping) -> Iterator[str]:
     yield from (f"{where}.params: {fault}" for fault in type_faults(function, params))
 
 
-def explanation_consistency(config: Mapping) -> Iterator[str]:
+def explanation_consistency(config: Study) -> Iterator[str]:
     """Faults between the blocks of a study."""
-    for name, study in config.get(STUDIES, {}).items():
+    for name, study in config.explanation_studies.items():
         where = f"{STUDIES}.{name}"
         yield from _target_faults(where, study, config)
         yield from _explainer_faults(where, study, config)
         yield from _row_faults(where, study, config)
 
 
-def _target_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]:
-    target = study.get("target", "baseline")
-    conditional, method = target == "conditional", study["truth"]["method"]
-    many = study["background"] not in ("mean", "zero", 1)
+def _target_faults(where: str, study: ExplanationStudyBlock, config: Study) -> Iterator[str]:
+    target = study.target
+    conditional, method = target == "conditional", study.truth.method
+    many = not study.one_baseline
     if target == "baseline" and many:
         yield f"{where}: the target baseline has one; say background: 1, mean or zero"
     if conditional != (method == "law"):
@@ -93,37 +83,37 @@ def _target_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]
             f"{where}.truth: the method law is for the target conditional, and that takes no "
             f"other; this study has {method} and {target}"
         )
-    _, players = shape_of(config["datasets"][study["dataset"]])
+    _, players = shape_of(config.datasets[study.dataset])
     if method == "enumeration" and players > MAX_TABULATED_PLAYERS:
         yield (
             f"{where}.truth: enumeration takes {MAX_TABULATED_PLAYERS} features at most, and "
-            f"{study['dataset']} has {players}; choose the method permutations"
+            f"{study.dataset} has {players}; choose the method permutations"
         )
-    loader = config["datasets"][study["dataset"]]["loader"]
+    loader = config.datasets[study.dataset].loader
     if conditional and not loader.endswith(LAW):
         yield (
             f"{where}: conditional values are known of data drawn from a law only; the loader of "
-            f"{study['dataset']} is {loader}, choose one of "
+            f"{study.dataset} is {loader}, choose one of "
             f"{', '.join(loader for loader in LOADERS if loader.endswith(LAW))}"
         )
-    if conditional and study.get("estimators") and "removal" not in study:
+    if conditional and study.estimators and not study.removal:
         yield f"{where}: estimators play a conditional game by a removal; name one, removal: ..."
-    if "removal" in study and not conditional:
+    if study.removal and not conditional:
         yield f"{where}: a removal is for the target conditional; leave it out, or change target"
-    for name, model in study["models"].items():
-        if conditional and model["trainer"] in BINNED:
+    for name, model in study.models.items():
+        if conditional and model.trainer in BINNED:
             yield (
-                f"{where}.models.{name}: conditional values of {model['trainer']} are not known, "
+                f"{where}.models.{name}: conditional values of {model.trainer} are not known, "
                 "its trees are over intervals; choose forest or xgboost"
             )
 
 
-def _explainer_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]:
-    blocks = {name: config["explainers"][name] for name in study["explainers"]}
-    kinds = {KINDS[model["trainer"]] for model in study["models"].values()}
-    many = study["background"] not in ("mean", "zero", 1)
+def _explainer_faults(where: str, study: ExplanationStudyBlock, config: Study) -> Iterator[str]:
+    blocks = {name: config.explainers[name] for name in study.explainers}
+    kinds = {KINDS[model.trainer] for model in study.models.values()}
+    many = not study.one_baseline
     for name, spec in blocks.items():
-        card = explainers.create(spec["explainer"], spec.get("params")).card
+        card = explainers.create(spec.explainer, spec.params).card
         if card.models not in kinds:
             yield (
                 f"{where}: {name} explains models of the kind {card.models}, and those of this "
@@ -131,26 +121,26 @@ def _explainer_faults(where: str, study: Mapping, config: Mapping) -> Iterator[s
             )
         if card.target == "baseline" and many:
             yield f"{where}: {name} explains against one baseline; say background: 1, mean or zero"
-        if card.models == "deep-shapnet" and study["background"] != "mean":
+        if card.models == "deep-shapnet" and study.background != "mean":
             yield f"{where}: {name} has the mean of the training rows as baseline: background: mean"
-    if study["truth"]["method"] != "explainer":
+    if study.truth.method != "explainer":
         return
     for kind in sorted(kinds):
         fitting = [spec for spec in blocks.values() if explainer_fits(spec, kind)]
-        if not any(explainers.create(s["explainer"], s.get("params")).card.exact for s in fitting):
+        if not any(explainers.create(s.explainer, s.params).card.exact for s in fitting):
             yield f"{where}.truth: none of its explainers is exact for models of the kind {kind}"
 
 
-def _row_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]:
-    rows, estimators = study.get("rows", []), study.get("estimators", [])
+def _row_faults(where: str, study: ExplanationStudyBlock, config: Study) -> Iterator[str]:
+    rows, estimators = study.rows, study.estimators
     if any(b <= a for a, b in pairwise(rows)):
         yield f"{where}: rows must increase"
     if bool(rows) != bool(estimators):
         yield f"{where}: estimators and rows go together; give both or none"
     for name in estimators:
-        if "tune" in config["estimators"][name]:
+        if config.estimators[name].tune:
             yield f"{where}: {name} would not be tuned; give its parameter in params"
-    if study.get("keep", 0) > study["units"]:
-        yield f"{where}: keep exceeds the {study['units']} units"
-    elif study.get("per_job", 1) > len(study["models"]):
-        yield f"{where}: per_job exceeds the {len(study['models'])} models"
+    if study.keep > study.units:
+        yield f"{where}: keep exceeds the {study.units} units"
+    elif (study.per_job or 1) > len(study.models):
+        yield f"{where}: per_job exceeds the {len(study.models)} models"

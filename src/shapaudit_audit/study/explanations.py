@@ -4,7 +4,7 @@ A unit is a data set, drawn or split anew, with a model trained on it. All metho
 the same data sets. A few test rows of a unit are explained, and its errors are means over these.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -22,9 +22,13 @@ from shapaudit.removals.marginal import Marginal
 from shapaudit.seeding import derive_seed, generator
 from shapaudit.truth import Truth, compute
 
+from .blocks.base import Block
+from .blocks.games import DatasetBlock, RemovalBlock
+from .blocks.runs import EstimatorBlock
+from .blocks.studies import ExplainedModelBlock, ExplainerBlock, ExplanationStudyBlock
+from .costs import rows_per_value
 from .explained_models import ExplainedModel, checked_dataset, explainer_fits, trained
 from .explicands import drawn_explicands
-from .rates import rows_per_value
 from .runs import run_once
 
 Table = dict[str, np.ndarray]
@@ -33,21 +37,13 @@ KEPT = ("model", "unit", "method", "budget", "feature", "value")
 REFERENCE, EXPLICAND = "reference", "explicand"
 
 
-@dataclass(frozen=True, eq=False)
-class Blocks:
-    """The blocks of a configuration that an explanation study names, by name.
+class Blocks(Block, frozen=True, kw_only=True):
+    """The blocks of a configuration that an explanation study names, by name."""
 
-    Attributes
-    ----------
-    dataset : block of its dataset
-    explainers, estimators : blocks
-    removal : block of its removal; None without one
-    """
-
-    dataset: Mapping
-    explainers: Mapping[str, Mapping]
-    estimators: Mapping[str, Mapping]
-    removal: Mapping | None = None
+    dataset: DatasetBlock
+    explainers: dict[str, ExplainerBlock]
+    estimators: dict[str, EstimatorBlock]
+    removal: RemovalBlock | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +77,17 @@ class MeasuredExplanations:
 
 
 def run_study(
-    name: str, study: Mapping, chosen: Mapping[str, Mapping], blocks: Blocks, seed: int
+    name: str, study: ExplanationStudyBlock, blocks: Blocks, seed: int
 ) -> tuple[Table, Table]:
-    """Errors of all methods on the ``chosen`` models of a study, and the explanations kept.
+    """Errors of all methods on the models of a study, and the explanations kept.
 
-    ``study`` is its block of the configuration. Columns of the schemas "explanations" and
-    "attributions".
+    ``study`` is its block of the configuration, ``blocks`` are those that it names. Columns of the
+    schemas "explanations" and "attributions".
     """
     measured: list[tuple] = []
     kept: list[tuple] = []
-    for model, spec in chosen.items():
-        for number in progress(range(study["units"]), f"{name}, {model}", "units"):
+    for model, spec in study.models.items():
+        for number in progress(range(study.units), f"{name}, {model}", "units"):
             unit = make_unit(name, study, model, spec, blocks, seed, number)
             truths = [truth_of(unit, study, blocks, k) for k in range(len(unit.explicands))]
             results = list(explanations(unit, study, blocks))
@@ -99,7 +95,7 @@ def run_study(
                 errors = _errors(result.values, truths)
                 score = unit.explained.score
                 measured.append((model, number, method, result.budget, result.rows, *errors, score))
-            if number < study.get("keep", 0):
+            if number < study.keep:
                 given = [(EXPLICAND, 0, unit.explicands[0]), (REFERENCE, 0, truths[0].values)]
                 given += [(method, result.budget, result.values[0]) for method, result in results]
                 kept += [
@@ -120,17 +116,23 @@ def _table(columns: tuple[str, ...], rows: list[tuple]) -> Table:
 
 
 def make_unit(
-    name: str, study: Mapping, model: str, spec: Mapping, blocks: Blocks, seed: int, number: int
+    name: str,
+    study: ExplanationStudyBlock,
+    model: str,
+    spec: ExplainedModelBlock,
+    blocks: Blocks,
+    seed: int,
+    number: int,
 ) -> Unit:
     """The unit with this number; its data do not depend on the model."""
     data = ("explanations", name, number)
     rng = generator(seed, *data, "data")
-    loaded = datasets.load(blocks.dataset["loader"], blocks.dataset.get("params", {}), rng)
+    loaded = datasets.load(blocks.dataset.loader, blocks.dataset.params, rng)
     dataset = checked_dataset(name, loaded)
     own = derive_seed(seed, *data, "model", model) % 2**31
     rng = generator(seed, *data, "rows")
-    explicands = drawn_explicands(dataset, study.get("explicands", 1), rng)
-    background = background_of(study["background"], dataset, rng)
+    explicands = drawn_explicands(dataset, study.explicands, rng)
+    background = background_of(study.background, dataset, rng)
     return Unit((seed, *data, model), dataset, trained(spec, dataset, own), explicands, background)
 
 
@@ -144,22 +146,22 @@ def background_of(kind: int | str, dataset: Dataset, rng: np.random.Generator) -
     return rows[rng.permutation(len(rows))[:kind]]
 
 
-def truth_of(unit: Unit, study: Mapping, blocks: Blocks, k: int) -> Truth:
+def truth_of(unit: Unit, study: ExplanationStudyBlock, blocks: Blocks, k: int) -> Truth:
     """True Shapley values of the study's target at explicand ``k``."""
-    spec = study["truth"]
+    spec = study.truth
     explicand = unit.explicands[k]
     output = unit.explained.output_of(explicand)
-    if spec["method"] == "explainer":
+    if spec.method == "explainer":
         exact = next(
             block
-            for key in study["explainers"]
+            for key in study.explainers
             if explainer_fits(block := blocks.explainers[key], unit.explained.kind)
-            and explainers.create(block["explainer"], block.get("params")).card.exact
+            and explainers.create(block.explainer, block.params).card.exact
         )
         values = explained_by(exact, unit, output, explicand).values
-        return Truth(values, "exact", exact["explainer"])
+        return Truth(values, "exact", exact.explainer)
     model = unit.explained.predictor(output)
-    if spec["method"] == "law":
+    if spec.method == "law":
         game: Game = ConditionalGame(_law(unit), model, explicand, "conditional")
     elif unit.explained.kind == "network" and len(unit.background) == 1:
         layers = read_layers(unit.explained.model, output)
@@ -168,7 +170,7 @@ def truth_of(unit: Unit, study: Mapping, blocks: Blocks, k: int) -> Truth:
         game = NetworkGame(*first, layers.output_from, explicand, unit.background[0])
     else:
         game = _game(model, explicand, unit.background, unit.dataset.feature_names)
-    return compute(spec["method"], game, unit.rng("truth", k), **spec.get("params", {}))
+    return compute(spec.method, game, unit.rng("truth", k), **spec.params)
 
 
 def _law(unit: Unit):
@@ -189,11 +191,11 @@ def _game(model: Model, explicand, background, names: tuple[str, ...]) -> Game:
     return fitted.game(explicand, np.random.default_rng(0))  # nothing is drawn
 
 
-def explained_by(spec: Mapping, unit: Unit, output: int | None, explicand: np.ndarray):
+def explained_by(spec: ExplainerBlock, unit: Unit, output: int | None, explicand: np.ndarray):
     """The explanation of a row (d,) by a fresh explainer of a block, its fit included."""
-    params = spec.get("params", {})
+    params = spec.params
     chosen = params if output is None else {**params, "output": output}
-    explainer = explainers.create(spec["explainer"], chosen)
+    explainer = explainers.create(spec.explainer, chosen)
     data = unit.background
     if explainer.card.target == "conditional":
         data = unit.dataset.rows("train")[0]
@@ -205,10 +207,10 @@ def explained_by(spec: Mapping, unit: Unit, output: int | None, explicand: np.nd
 
 
 def explanations(
-    unit: Unit, study: Mapping, blocks: Blocks
+    unit: Unit, study: ExplanationStudyBlock, blocks: Blocks
 ) -> Iterator[tuple[str, MeasuredExplanations]]:
     """Names of methods with their explanations, for all methods and budgets."""
-    for name in study["explainers"]:
+    for name in study.explainers:
         if explainer_fits(spec := blocks.explainers[name], unit.explained.kind):
             explained = [
                 explained_by(spec, unit, unit.explained.output_of(row), row)
@@ -217,16 +219,16 @@ def explanations(
             rows = float(np.mean([explanation.rows for explanation in explained]))
             values = np.array([explanation.values for explanation in explained])
             yield name, MeasuredExplanations(0, rows, values)
-    for name in study.get("estimators", []):
-        for multiple in study["rows"]:
+    for name in study.estimators:
+        for multiple in study.rows:
             if (result := _estimated(name, multiple, unit, study, blocks)) is not None:
                 yield name, result
 
 
-def _estimated(name: str, multiple: int, unit: Unit, study: Mapping, blocks: Blocks):
+def _estimated(name: str, multiple: int, unit: Unit, study: ExplanationStudyBlock, blocks: Blocks):
     """Explanations by an estimator within ``multiple`` rows per feature; None for too few rows."""
     spec, d = blocks.estimators[name], unit.explicands.shape[1]
-    estimator, allowed = create(spec["estimator"], spec.get("params")), multiple * d
+    estimator, allowed = create(spec.estimator, spec.params), multiple * d
     each = len(unit.background) if blocks.removal is None else rows_per_value(blocks.removal)
     if allowed // each < estimator.minimum_budget(d):
         return None
@@ -237,7 +239,7 @@ def _estimated(name: str, multiple: int, unit: Unit, study: Mapping, blocks: Blo
         if blocks.removal is None:
             game = _game(model, explicand, unit.background, unit.dataset.feature_names)
         else:
-            made = removals.create(blocks.removal["removal"], blocks.removal.get("params"))
+            made = removals.create(blocks.removal.removal, blocks.removal.params)
             fitted = made.fit(model, unit.dataset, unit.rng("removal"))
             game = fitted.game(explicand, unit.rng("removal", k))
         rng = unit.rng("estimator", name, k, multiple)

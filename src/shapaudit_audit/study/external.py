@@ -1,26 +1,27 @@
 """External files of a study: fetched before its first job, or listed with what depends on them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from shapaudit.datasets.download import DATA_VARIABLE, Patience
 from shapaudit.datasets.inventory import Supply, files_of, supply
 
+from .blocks.study import Study
 from .overlays import ConfigError
 
 # A study does not wait for a missing network, as a loader may.
 AT_START = Patience(attempts=2, timeout=15.0)
 
 
-def datasets_of(study: Mapping, names: Iterable[str] | None = None) -> dict[str, tuple]:
+def datasets_of(study: Study, names: Iterable[str] | None = None) -> dict[str, tuple]:
     """External files by dataset, of a study or of the named datasets, where there are any."""
-    chosen = study["datasets"] if names is None else sorted(set(names))
-    files = {name: files_of([study["datasets"][name]["loader"]]) for name in chosen}
+    chosen = study.datasets if names is None else sorted(set(names))
+    files = {name: files_of([study.datasets[name].loader]) for name in chosen}
     return {name: own for name, own in files.items() if own}
 
 
 def supply_study(
-    study: Mapping,
+    study: Study,
     names: Iterable[str] | None = None,
     *,
     directory: str | Path | None = None,
@@ -32,7 +33,7 @@ def supply_study(
     return supply(dict.fromkeys(files), directory, offline=offline, patience=patience)
 
 
-def missing(study: Mapping, supplies: Sequence[Supply]) -> list[str]:
+def missing(study: Study, supplies: Sequence[Supply]) -> list[str]:
     """Lines on the files without which a dataset is not available, and on what depends on them."""
     return [
         f"{file.source.filename} ({file.source.size} bytes, SHA-256 {file.source.sha256}), "
@@ -42,7 +43,7 @@ def missing(study: Mapping, supplies: Sequence[Supply]) -> list[str]:
     ]
 
 
-def left_out(study: Mapping, supplies: Sequence[Supply]) -> list[str]:
+def left_out(study: Study, supplies: Sequence[Supply]) -> list[str]:
     """Lines on datasets that are smaller without some files, and on what depends on them."""
     lacking: dict[str, list[Supply]] = {}
     for file in supplies:
@@ -56,7 +57,7 @@ def left_out(study: Mapping, supplies: Sequence[Supply]) -> list[str]:
     ]
 
 
-def fetched_or_refused(study: Mapping, names: Iterable[str]) -> list[str]:
+def fetched_or_refused(study: Study, names: Iterable[str]) -> list[str]:
     """Fetch the external files of some datasets; return lines on what has to be left out.
 
     Raises `ConfigError` where a dataset is not available, with what depends on it.
@@ -96,7 +97,7 @@ REMEDY = (
 )
 
 
-def _datasets(study: Mapping, file: Supply) -> str:
+def _datasets(study: Study, file: Supply) -> str:
     """The datasets that a file belongs to, and the parts of the study that depend on them."""
     names = [name for name, own in datasets_of(study).items() if file.source in own]
     used = list(dict.fromkeys(_made_of(study, names)))
@@ -104,13 +105,13 @@ def _datasets(study: Mapping, file: Supply) -> str:
     return ", ".join(names) + waiting
 
 
-def _made_of(study: Mapping, datasets: Sequence[str]) -> Iterator[str]:
+def _made_of(study: Study, datasets: Sequence[str]) -> Iterator[str]:
     """Names of the experiments, paths and studies that depend on some datasets."""
-    models = {name for name, block in study["models"].items() if block["dataset"] in datasets}
-    games = {name for name, block in study["games"].items() if block["model"] in models}
+    models = {name for name, block in study.models.items() if block.dataset in datasets}
+    games = {name for name, block in study.games.items() if block.model in models}
     rests_on = {"game": games, "model": models, "dataset": datasets}
     blocks = ("experiments", "paths", "removal_studies", "architectures", "explanation_studies")
     for block in blocks:
-        for name, entry in study.get(block, {}).items():
-            if any(entry.get(key) in known for key, known in rests_on.items()):
+        for name, entry in getattr(study, block).items():
+            if any(getattr(entry, key, None) in known for key, known in rests_on.items()):
                 yield name

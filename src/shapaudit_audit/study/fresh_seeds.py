@@ -7,22 +7,22 @@ not of its words and imports, so that another wording or place of a function cha
 
 import ast
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from ..houses import houses, paper_houses
+from .blocks.study import Study
 
-FRESH = "from-checks"
 SHOWN = {"figures", "originals", "summary", "tables"}  # of a paper: modules that judge nothing
 KEPT = Path(".snakemake", "shapaudit", "seeds")
 DIGITS = 8  # hexadecimal, of the digest that is the seed
 
 
-def repetition_seeds(study: Mapping) -> list[int]:
+def repetition_seeds(study: Study) -> list[int]:
     """The base seeds of a study's repetitions, in the order of its configuration."""
-    seeds = study.get("repetition", {}).get("seeds", [])
-    return [seed_of_checks() if seed == FRESH else seed for seed in seeds]
+    seeds = study.repetition.seeds if study.repetition else []
+    return [seed_of_checks() if isinstance(seed, str) else seed for seed in seeds]
 
 
 @cache

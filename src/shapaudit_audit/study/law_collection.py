@@ -11,9 +11,9 @@ from shapaudit.games import ConditionalGame, GameError, all_coalitions
 from shapaudit.games.conditional import closed_form
 from shapaudit.models import Model
 
+from .blocks.games import TABULATED_PLAYERS
 from .collection_base import Collection
 from .explicands import drawn_explicands
-from .layout import TABULATED_PLAYERS
 
 REWARD = "expectation"
 

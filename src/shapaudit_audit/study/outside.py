@@ -3,7 +3,7 @@
 Only their presence and form are checked; their results are checked by the first job that uses them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from shapaudit.datasets import DatasetError
@@ -13,12 +13,13 @@ from shapaudit.models import ModelError
 from shapaudit.models.own import function_at
 from shapaudit.models.predictors import function_in
 
+from .blocks.study import Study
 from .overlays import ConfigError
 
 TABLE, FUNCTION, BOOSTER, MIXED = "csv", "function", "xgboost-file", "mixed"
 
 
-def check_outside(config: Mapping) -> None:
+def check_outside(config: Study) -> None:
     """Raise `ConfigError` listing files that cannot be read, or functions that cannot be called.
 
     Checked are the encoding and header of a table, and that a booster is JSON. ``config`` is
@@ -30,39 +31,39 @@ def check_outside(config: Mapping) -> None:
         raise ConfigError(f"files or functions that the study names cannot be used:\n{listing}")
 
 
-def _table_faults(config: Mapping) -> Iterator[str]:
+def _table_faults(config: Study) -> Iterator[str]:
     players = {}
-    for name, spec in config["datasets"].items():
-        if spec["loader"] == TABLE:
+    for name, spec in config.datasets.items():
+        if spec.loader == TABLE:
             try:
-                players[name] = len(feature_names(**spec["params"]))
+                players[name] = len(feature_names(**spec.params))
             except DatasetError as error:
                 yield f"datasets.{name}: {error}"
-        elif spec["loader"] == MIXED:
+        elif spec.loader == MIXED:
             try:
-                players[name] = len(named_players(**spec["params"]))
+                players[name] = len(named_players(**spec.params))
             except DatasetError as error:
                 yield f"datasets.{name}: {error}"
-    for name, game in config["games"].items():
-        dataset = config["models"][game["model"]]["dataset"]
-        if players.get(dataset, game["players"]) != game["players"]:
+    for name, game in config.games.items():
+        dataset = config.models[game.model].dataset
+        if players.get(dataset, game.players) != game.players:
             yield (
-                f"games.{name}: players is {game['players']}, and {dataset} has {players[dataset]} "
+                f"games.{name}: players is {game.players}, and {dataset} has {players[dataset]} "
                 "features; correct it, or name columns under drop"
             )
 
 
-def _model_faults(config: Mapping) -> Iterator[str]:
-    for name, spec in config["models"].items():
-        params = spec.get("params", {})
-        if spec["trainer"] == FUNCTION:
+def _model_faults(config: Study) -> Iterator[str]:
+    for name, spec in config.models.items():
+        params = spec.params
+        if spec.trainer == FUNCTION:
             try:
                 function_at(params["function"])
             except ModelError as error:
                 yield f"models.{name}: {error}"
-        elif spec["trainer"] == BOOSTER and (fault := _booster_fault(Path(params["path"]))):
+        elif spec.trainer == BOOSTER and (fault := _booster_fault(Path(params["path"]))):
             yield f"models.{name}: {params['path']} {fault}"
-        elif spec["trainer"] == MIXED and (fault := _predictor_fault(params["predictor"])):
+        elif spec.trainer == MIXED and (fault := _predictor_fault(params["predictor"])):
             yield f"models.{name}: {fault}"
 
 

@@ -9,21 +9,25 @@ from typing import Any
 from shapaudit.estimators import resolve
 
 from ..houses import SOURCE
+from .blocks.runs import EstimatorBlock
 from .collection_base import Predicting
 from .dependencies import outside_files
 from .opened import opened_files, require_named
 from .own import own_sources
 
 
-def estimators_of(spec: Mapping) -> Iterator[str]:
+def estimators_of(spec: EstimatorBlock) -> Iterator[str]:
     """Ids, names or dotted paths of the estimator of a block, and of what it normalises."""
-    yield spec["estimator"]
-    cls: Any = resolve(spec["estimator"])
+    yield spec.estimator
+    cls: Any = resolve(spec.estimator)
     if getattr(cls, "id", "") == "normalised":  # the class is no part of all other jobs
-        yield from estimators_of({"estimator": cls.estimator, **(spec.get("params") or {})})
+        inner = {"estimator": cls.estimator, **spec.params}
+        yield from estimators_of(
+            EstimatorBlock(estimator=inner["estimator"], params=inner.get("params") or {})
+        )
 
 
-def estimator_files(specs: Mapping[str, Mapping]) -> list[str]:
+def estimator_files(specs: Mapping[str, EstimatorBlock]) -> list[str]:
     """Files, as seen from the source, that define the estimators of some blocks by name.
 
     With those that they normalise, and files of one's own that they read.
@@ -34,7 +38,7 @@ def estimator_files(specs: Mapping[str, Mapping]) -> list[str]:
 
 
 @contextmanager
-def files_named(name: str, spec: Mapping, games: Predicting) -> Iterator[Callable[[], None]]:
+def files_named(name: str, spec: EstimatorBlock, games: Predicting) -> Iterator[Callable[[], None]]:
     """Raise `UnnamedFiles` where an estimator of one's own reads files that its block leaves out.
 
     ``spec`` is the block of the estimator ``name``. What is read meanwhile counts, apart from what

@@ -4,10 +4,12 @@ import hashlib
 import json
 import platform
 import subprocess
-from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+
+from msgspec import to_builtins
+
+from .blocks.study import Study
 
 PACKAGES = (
     "numpy",
@@ -45,22 +47,16 @@ def _git(root: str | Path, *arguments: str) -> str | None:
     return done.stdout.strip() if done.returncode == 0 else None
 
 
-def config_hash(config: Mapping[str, Any]) -> str:
-    """SHA-256 of a configuration, whatever the order of its keys.
+def config_hash(study: Study) -> str:
+    """SHA-256 of a configuration, whatever the order of its keys, and whether defaults are written.
 
     How many estimators or models share a job (``per_job``) is left out: no number depends on it.
     """
-    parts = {part: config[part] for part in SHARING if part in config}
-    shared = {
-        part: {
-            name: {key: value for key, value in block.items() if key != "per_job"}
-            for name, block in blocks.items()
-        }
-        for part, blocks in parts.items()
-    }
-    text = json.dumps(
-        {**config, **shared}, sort_keys=True, ensure_ascii=True, separators=(",", ":")
-    )
+    config = to_builtins(study)
+    for part in SHARING:
+        for block in config.get(part, {}).values():
+            block.pop("per_job", None)
+    text = json.dumps(config, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -87,12 +83,12 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def collect(config: dict, git: dict[str, str | bool | None]) -> dict:
+def collect(study: Study, git: dict[str, str | bool | None]) -> dict:
     """Provenance of a study, without a time stamp: the same inputs give the same record."""
     return {
-        "study": config["study"],
-        "seed": config["seed"],
-        "configuration_sha256": config_hash(config),
+        "study": study.study,
+        "seed": study.seed,
+        "configuration_sha256": config_hash(study),
         "git": git,
         "python": platform.python_version(),
         "packages": versions(),

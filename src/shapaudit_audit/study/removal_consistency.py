@@ -1,31 +1,33 @@
 """Faults in the studies of removals of a configuration."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 
 from shapaudit.estimators import create
 from shapaudit.parameters import hint
 from shapaudit.truth.law import MOST_PLAYERS
 
+from .blocks.studies import RemovalStudyBlock
+from .blocks.study import Study
 from .data_shapes import shape_of
 
 
-def removal_study_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]:
+def removal_study_faults(where: str, study: RemovalStudyBlock, config: Study) -> Iterator[str]:
     """Faults of a block whose keys and references are valid."""
-    model = config["models"][study["model"]]
-    dataset = config["datasets"][model["dataset"]]
-    if not dataset["loader"].endswith("-law"):
+    model = config.models[study.model]
+    dataset = config.datasets[model.dataset]
+    if not dataset.loader.endswith("-law"):
         yield (
-            f"{where}: needs a model of data drawn from a law; the loader of {model['dataset']} is "
-            f"{dataset['loader']}, choose one whose name ends in -law"
+            f"{where}: needs a model of data drawn from a law; the loader of {model.dataset} is "
+            f"{dataset.loader}, choose one whose name ends in -law"
         )
         return
     for key in ("rows", "budgets", "row_limits"):
-        if any(b <= a for a, b in pairwise(study[key])):
+        if any(b <= a for a, b in pairwise(getattr(study, key))):
             yield f"{where}: {key} must increase"
     yield from _fewer_faults(where, study)
-    if "tune" in config["estimators"][study["estimator"]]:
-        yield f"{where}: {study['estimator']} would not be tuned; give its parameter in params"
+    if config.estimators[study.estimator].tune:
+        yield f"{where}: {study.estimator} would not be tuned; give its parameter in params"
     _, players = shape_of(dataset)
     if players > MOST_PLAYERS:
         yield (
@@ -33,21 +35,21 @@ def removal_study_faults(where: str, study: Mapping, config: Mapping) -> Iterato
             f"not {players}; choose a dataset of fewer"
         )
         return
-    spec = config["estimators"][study["estimator"]]
-    minimum = create(spec["estimator"], spec.get("params")).minimum_budget(players)
-    if study["budgets"][0] < minimum:
+    spec = config.estimators[study.estimator]
+    minimum = create(spec.estimator, spec.params).minimum_budget(players)
+    if study.budgets[0] < minimum:
         yield (
-            f"{where}: the budget {study['budgets'][0]} is below the minimum of "
-            f"{study['estimator']}, {minimum} evaluations for {players} features"
+            f"{where}: the budget {study.budgets[0]} is below the minimum of "
+            f"{study.estimator}, {minimum} evaluations for {players} features"
         )
 
 
-def _fewer_faults(where: str, study: Mapping) -> Iterator[str]:
-    for name, less in study.get("fewer", {}).items():
-        if name not in study["removals"]:
-            close = hint(name, study["removals"])
+def _fewer_faults(where: str, study: RemovalStudyBlock) -> Iterator[str]:
+    for name, less in study.fewer.items():
+        if name not in study.removals:
+            close = hint(name, study.removals)
             yield f"{where}.fewer: {name!r} is none of its removals{close}"
-        if less.get("fits", 0) > study["fits"]:
-            yield f"{where}.fewer: fits of {name} exceeds the {study['fits']} of the study"
-        if odd := sorted(set(less.get("rows", ())) - set(study["rows"])):
-            yield f"{where}.fewer: rows of {name}, {odd}, are none of {study['rows']}"
+        if (less.fits or 0) > study.fits:
+            yield f"{where}.fewer: fits of {name} exceeds the {study.fits} of the study"
+        if odd := sorted(set(less.rows or ()) - set(study.rows)):
+            yield f"{where}.fewer: rows of {name}, {odd}, are none of {study.rows}"

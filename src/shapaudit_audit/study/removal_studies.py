@@ -28,6 +28,9 @@ from shapaudit.seeding import generator
 from shapaudit.truth.enumeration import shapley_from_table
 from shapaudit.truth.law import population_of
 
+from .blocks.games import RemovalBlock
+from .blocks.runs import EstimatorBlock
+from .blocks.studies import RemovalStudyBlock
 from .equal_rows import Bill, PricedGame, bills, estimates_within
 from .own_estimators import files_named
 from .runs import EstimatorFailure, run_once
@@ -107,7 +110,10 @@ def world_of(
 
 
 def study_removals(
-    block: dict, removals: Mapping[str, Mapping], estimator: Mapping, world: RemovalWorld
+    block: RemovalStudyBlock,
+    removals: Mapping[str, RemovalBlock],
+    estimator: EstimatorBlock,
+    world: RemovalWorld,
 ) -> dict[str, Table]:
     """Values of the games of every removal and their errors, as tables by name.
 
@@ -119,19 +125,16 @@ def study_removals(
 
     Raises `RemovalError` naming study, removal, rows and fit for any other error of a removal.
     """
-    made = {
-        name: create_removal(spec["removal"], spec.get("params")) for name, spec in removals.items()
-    }
-    own = {name: block | block.get("fewer", {}).get(name, {}) for name in made}
+    made = {name: create_removal(spec.removal, spec.params) for name, spec in removals.items()}
     tasks = [
         (name, count, fit)
-        for count in block["rows"]
+        for count in block.rows
         for name in made
-        if count in own[name]["rows"]
-        for fit in range(own[name]["fits"])
+        if count in block.rows_of(name)
+        for fit in range(block.fits_of(name))
     ]
     seconds = dict.fromkeys(made, 0.0)
-    with files_named(block["estimator"], estimator, world):
+    with files_named(block.estimator, estimator, world):
         runner = Runner(block, estimator, world)
         for name, count, fit in progress(tasks, world.name, "fits"):
             try:
@@ -184,10 +187,10 @@ def fitted_to(
 class Runner:
     """Measures the games of fitted removals; ``estimator`` is the block of the configuration."""
 
-    def __init__(self, block: Mapping, estimator: Mapping, world: RemovalWorld):
-        self.world, self.runs, self.budgets = world, block["runs"], block["budgets"]
-        self.limits = block["row_limits"]
-        self.estimator = create_estimator(estimator["estimator"], estimator.get("params"))
+    def __init__(self, block: RemovalStudyBlock, estimator: EstimatorBlock, world: RemovalWorld):
+        self.world, self.runs, self.budgets = world, block.runs, block.budgets
+        self.limits = block.row_limits
+        self.estimator = create_estimator(estimator.estimator, estimator.params)
         self.coalitions = all_coalitions(world.law.n_features)
         self.sizes = self.coalitions.sum(axis=1)
         self.lines: dict[str, list[tuple]] = {name: [] for name in COLUMNS}

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from shapaudit.parameters import hint
 
-from .layout import part_of, reference_of, reported
+from .blocks.runs import ExperimentBlock
+from .blocks.study import Study, part_of
 
 BLOCKS = (
     "experiments",
@@ -39,7 +41,7 @@ class Role:
 Roles = Mapping[str, Mapping[str, Role]]  # by paper and name
 
 
-def role_faults(config: Mapping, roles: Roles) -> list[str]:
+def role_faults(config: Study, roles: Roles) -> list[str]:
     """Faults of a study's papers and roles; ``roles`` are the known roles by paper.
 
     A study with a report has an experiment for every role of every paper, and a single one for
@@ -48,14 +50,14 @@ def role_faults(config: Mapping, roles: Roles) -> list[str]:
     named = [
         (f"{block}.{name}", spec)
         for block in BLOCKS
-        for name, spec in config.get(block, {}).items()
+        for name, spec in getattr(config, block).items()
     ]
     faults = [fault for where, spec in named for fault in _faults_of_one(where, spec, roles)]
     return faults or [*_lacking(config, roles), *_unfit(config, roles)]
 
 
-def _faults_of_one(where: str, spec: Mapping, roles: Roles) -> Iterator[str]:
-    paper, role = spec.get("paper"), spec.get("role")
+def _faults_of_one(where: str, spec: Any, roles: Roles) -> Iterator[str]:
+    paper, role = spec.paper, getattr(spec, "role", None)
     if paper is None:
         if role is not None:
             yield f"{where}: role {role!r} needs paper, the key of the paper that it is a role for"
@@ -66,13 +68,10 @@ def _faults_of_one(where: str, spec: Mapping, roles: Roles) -> Iterator[str]:
         yield f"{where}: unknown role {role!r}{hint(role, roles[paper])}; {paper} has: {known}"
 
 
-def _lacking(config: Mapping, roles: Roles) -> Iterator[str]:
-    if not reported(config):
+def _lacking(config: Study, roles: Roles) -> Iterator[str]:
+    if not config.reported:
         return
-    there = {
-        (experiment.get("paper"), experiment.get("role"))
-        for experiment in config["experiments"].values()
-    }
+    there = {(experiment.paper, experiment.role) for experiment in config.experiments.values()}
     for paper, wanted in roles.items():
         if lacking := [role for role in wanted if (paper, role) not in there]:
             yield (
@@ -82,21 +81,19 @@ def _lacking(config: Mapping, roles: Roles) -> Iterator[str]:
             )
 
 
-def _unfit(config: Mapping, roles: Roles) -> Iterator[str]:
+def _unfit(config: Study, roles: Roles) -> Iterator[str]:
     """Faults of the experiments of the roles: too many of them, or missing parts."""
     for paper, wanted in roles.items():
-        own = part_of(config, "experiments", paper)
+        own = part_of(config.experiments, paper)
         for role in wanted.values():
             named = {
-                name: experiment
-                for name, experiment in own.items()
-                if experiment.get("role") == role.name
+                name: experiment for name, experiment in own.items() if experiment.role == role.name
             }
             if named:
                 yield from _unfit_for(role, paper, named)
 
 
-def _unfit_for(role: Role, paper: str, named: Mapping[str, Mapping]) -> Iterator[str]:
+def _unfit_for(role: Role, paper: str, named: Mapping[str, ExperimentBlock]) -> Iterator[str]:
     what = f"role {role.name!r} of {paper}"
     if role.alone and len(named) > 1:
         yield (
@@ -110,12 +107,12 @@ def _unfit_for(role: Role, paper: str, named: Mapping[str, Mapping]) -> Iterator
         )
     for name, experiment in named.items():
         where = f"experiments.{name}"
-        if missing := [key for key in role.estimators if key not in experiment["estimators"]]:
+        if missing := [key for key in role.estimators if key not in experiment.estimators]:
             yield (
                 f"{where}: the {what} needs the estimator {', '.join(missing)}, by this name; add "
                 "it to estimators and to the experiment"
             )
-        elif role.reference not in (None, reference_of(experiment)):
+        elif role.reference not in (None, experiment.compared_with):
             yield (
                 f"{where}: the report compares the experiments of the {what} with "
                 f"{role.reference}; say reference: {role.reference}"

@@ -12,6 +12,7 @@ from shapaudit.games import Game
 from shapaudit.progress import progress
 from shapaudit.seeding import generator
 
+from .blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
 from .collection import GameCollection
 from .own_estimators import files_named
 from .runs import run_once
@@ -41,20 +42,22 @@ def estimate_from(estimator: Estimator, samples: int, game: Game, seed: int, axe
     return run_once(sized, game, [budget], lambda _: generator(seed, *axes, samples))[0]
 
 
-def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, name: str) -> Table:
+def deviations(
+    specs: Mapping[str, EstimatorBlock], path: PathBlock, collection, seed: int, name: str
+) -> Table:
     """Standard deviations of estimates with growing numbers of samples, means over the players.
 
     The published kind ("path") is over single estimates with each number of samples up to the
     present number, so that it mixes the remaining error with the path to it. The kind "replicates"
-    is over ``path["replicates"]`` estimates with the same number of samples. Columns of
+    is over ``path.replicates`` estimates with the same number of samples. Columns of
     the schema "deviations"; ``path`` is the block of the configuration.
     """
     sizes, repeated = _sizes(path)
     rows = []
-    for key in path["estimators"]:
+    for key in path.estimators:
         with files_named(key, specs[key], collection):
-            estimator = create(specs[key]["estimator"], specs[key].get("params"))
-            for explicand in progress(range(path["explicands"]), f"{name}, {key}", "explicands"):
+            estimator = create(specs[key].estimator, specs[key].params)
+            for explicand in progress(range(path.explicands), f"{name}, {key}", "explicands"):
                 axes = ("path", name, key, explicand)
                 run = partial(estimate_from, estimator, game=collection.game(explicand), seed=seed)
                 along = [run(samples, axes=(*axes, "along")) for samples in sizes]
@@ -63,7 +66,7 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
                     spread = values[: k + 1].std(axis=0).mean()
                     rows.append((key, explicand, samples, estimate.evaluations, "path", spread))
                 for samples in repeated:
-                    again = [run(samples, axes=(*axes, r)) for r in range(path["replicates"])]
+                    again = [run(samples, axes=(*axes, r)) for r in range(path.replicates)]
                     spread = np.std([estimate.values for estimate in again], axis=0, ddof=1).mean()
                     rows.append(
                         (key, explicand, samples, again[0].evaluations, "replicates", spread)
@@ -72,28 +75,28 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
     return dict(zip(columns, map(np.array, zip(*rows, strict=True)), strict=True))
 
 
-def path_evaluations(specs: Mapping[str, dict], path: Mapping, n_players: int) -> int:
+def path_evaluations(specs: Mapping[str, EstimatorBlock], path: PathBlock, n_players: int) -> int:
     """Evaluations that `deviations` takes."""
     sizes, repeated = _sizes(path)
-    every = [*sizes, *path["replicates"] * list(repeated)]
-    each = [create(specs[key]["estimator"], specs[key].get("params")) for key in path["estimators"]]
-    return path["explicands"] * sum(with_samples(e, n, n_players)[1] for e in each for n in every)
+    every = [*sizes, *path.replicates * list(repeated)]
+    each = [create(specs[key].estimator, specs[key].params) for key in path.estimators]
+    return path.explicands * sum(with_samples(e, n, n_players)[1] for e in each for n in every)
 
 
-def _sizes(path: Mapping) -> tuple[range, range]:
+def _sizes(path: PathBlock) -> tuple[range, range]:
     """Numbers of samples of a path, and those at which estimates are replicated."""
-    sizes = range(path["step"], path["samples"] + 1, path["step"])
+    sizes = range(path.step, path.samples + 1, path.step)
     return sizes, sizes[:: max(1, len(sizes) // REPLICATED)][-REPLICATED:]
 
 
 def kept_estimates(
-    specs: Mapping[str, dict],
-    experiment: Mapping,
+    specs: Mapping[str, EstimatorBlock],
+    experiment: ExperimentBlock,
     collection: GameCollection,
     seed: int,
     name: str,
 ) -> Table:
-    """Estimates of the first seed on the first ``experiment["keep"]`` games, at every budget.
+    """Estimates of the first seed on the first ``experiment.keep`` games, at every budget.
 
     Their errors are those that `experiments.run_spec` records, for estimators without tuning.
     Columns of the schema "kept".
@@ -101,15 +104,17 @@ def kept_estimates(
     d, parts = collection.n_players, []
     for key, spec in specs.items():
         with files_named(key, spec, collection):
-            estimator = create(spec["estimator"], spec.get("params"))
-            budgets = [n for n in experiment["budgets"] if n >= estimator.minimum_budget(d)]
+            estimator = create(spec.estimator, spec.params)
+            budgets = [n for n in experiment.budgets if n >= estimator.minimum_budget(d)]
             # "pair" is in the name of the seed, as in `experiments`: the runs must be the same.
-            for explicand in progress(range(experiment["keep"]), f"{name}, {key}", "explicands"):
+            for explicand in progress(range(experiment.keep or 0), f"{name}, {key}", "explicands"):
                 runs = run_once(
                     estimator,
                     collection.game(explicand),
                     budgets,
-                    partial(generator, seed, name, key, "pair", explicand, 0),
+                    partial(
+                        generator, seed, name, key, "pair", explicand, 0
+                    ),  # as in `experiments`
                 )
                 parts += [
                     (key, explicand, n, estimate.values)

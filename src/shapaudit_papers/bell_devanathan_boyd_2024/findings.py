@@ -20,6 +20,7 @@ from shapaudit.statistics.simultaneous import Ratio
 from shapaudit.truth import Truth
 from shapaudit_audit.audit.reading import find_claim
 from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.study.blocks.runs import ExperimentBlock
 from shapaudit_audit.study.collection_base import read_tables
 from shapaudit_audit.study.reading import experiments_of, load_estimates
 from shapaudit_audit.study.results import read_truths
@@ -155,12 +156,12 @@ def load(findings: Findings) -> BellReplication:
     ((_, toy),), ((_, attribution),) = (
         experiments_of(study, PAPER.key, role).items() for role in ("toy", "attribution")
     )
-    games: dict[str, dict[str, Mapping]] = {}
+    games: dict[str, dict[str, ExperimentBlock]] = {}
     for name, block in experiments_of(study, PAPER.key, "chains").items():
-        games.setdefault(block["game"], {})[name] = block
-    alpha, audit = study["claims"]["alpha"], findings.audit
+        games.setdefault(block.game, {})[name] = block
+    alpha, audit = study.claims.alpha, findings.audit
     return BellReplication(
-        toy=read_tables(Path(findings.results) / "games" / toy["game"])[0],
+        toy=read_tables(Path(findings.results) / "games" / toy.game)[0],
         toy_provenance=_dataset(findings, toy).provenance,
         chains={
             game: _chains(findings, game, blocks, alpha / len(games))
@@ -184,15 +185,15 @@ def corrected_half_widths(values: np.ndarray, ratio: float, level: float = LEVEL
     return -scipy.special.stdtrit(k - 1, (1 - level) / 2) * np.sqrt(variance)
 
 
-def _model(findings: Findings, block: Mapping) -> models.LeastSquares:
-    game = findings.study["games"][block["game"]]
-    model = models.load_model(Path(findings.results) / "models" / game["model"])
+def _model(findings: Findings, block: ExperimentBlock) -> models.LeastSquares:
+    game = findings.study.games[block.game]
+    model = models.load_model(Path(findings.results) / "models" / game.model)
     return cast(models.LeastSquares, model)  # the only kind with a chain of regressions
 
 
-def _dataset(findings: Findings, block: Mapping) -> datasets.Dataset:
-    game = findings.study["games"][block["game"]]
-    name = findings.study["models"][game["model"]]["dataset"]
+def _dataset(findings: Findings, block: ExperimentBlock) -> datasets.Dataset:
+    game = findings.study.games[block.game]
+    name = findings.study.models[game.model].dataset
     data = datasets.read(Path(findings.results) / "datasets" / f"{name}.npz")
     return cast(datasets.Dataset, data)  # regressions are fitted to rows, not to a mechanism
 
@@ -208,29 +209,31 @@ def _truths(findings: Findings, game: str) -> list[Truth]:
     return read_truths(Path(findings.results) / "truth" / f"{game}.parquet")
 
 
-def _chains(findings: Findings, name: str, blocks: Mapping[str, Mapping], alpha: float) -> Chains:
+def _chains(
+    findings: Findings, name: str, blocks: Mapping[str, ExperimentBlock], alpha: float
+) -> Chains:
     """Experiments with the same estimators on the game ``name``, their runs put together."""
-    game, model = findings.study["games"][name], _model(findings, next(iter(blocks.values())))
+    game, model = findings.study.games[name], _model(findings, next(iter(blocks.values())))
     frame = pd.concat([load_estimates(findings.results, *item) for item in blocks.items()])
-    frame["chains"] = (frame["budget"] - 1) // game["players"]
+    frame["chains"] = (frame["budget"] - 1) // game.players
     keys = ["estimator", "chains", "experiment", "repetition"]
-    names = dict.fromkeys(key for block in blocks.values() for key in block["estimators"])
+    names = dict.fromkeys(key for block in blocks.values() for key in block.estimators)
     return Chains(
         name=name,
-        label=game["label"],
-        players=game["players"],
+        label=game.label,
+        players=game.players,
         n_train=model.regressions[0][0].n_rows,
         condition=model.conditions[0],
         r_squared=model.own_score()["r2"],
         runs=frame.groupby(keys)["error"].mean().unstack(["experiment", "repetition"]),
         truth_error=_error_of(_truths(findings, name)[0]),
-        labels={key: findings.study["estimators"][key]["label"] for key in names},
+        labels={key: findings.study.estimators[key].label for key in names},
         alpha=alpha,
     )
 
 
-def _attribution(findings: Findings, block: Mapping) -> Attribution:
-    values = np.array([truth.values for truth in _truths(findings, block["game"])])
+def _attribution(findings: Findings, block: ExperimentBlock) -> Attribution:
+    values = np.array([truth.values for truth in _truths(findings, block.game)])
     problem = _model(findings, block).regressions[0][0]
     ratio, players = problem.n_test / problem.n_rows, values.shape[1]
     return Attribution(

@@ -13,7 +13,8 @@ from shapaudit.statistics.limits import MINIMUM_UNITS
 from shapaudit.statistics.simultaneous import Group, Ratio
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.report.findings import Findings
-from shapaudit_audit.study.layout import part_of
+from shapaudit_audit.study.blocks.studies import ExplanationStudyBlock
+from shapaudit_audit.study.blocks.study import part_of
 from shapaudit_audit.study.reading import load_attributions, load_explanations
 
 from . import PAPER
@@ -45,7 +46,7 @@ class Studied:
     """
 
     name: str
-    block: Mapping
+    block: ExplanationStudyBlock
     labels: Mapping[str, str]
     frame: pd.DataFrame
     kept: pd.DataFrame
@@ -53,7 +54,7 @@ class Studied:
     @property
     def units(self) -> int:
         """Number of data sets and models."""
-        return self.block["units"]
+        return self.block.units
 
     @cached_property
     def errors(self) -> pd.DataFrame:
@@ -67,7 +68,7 @@ class Studied:
 
     def shown(self, models: list[str] | None = None) -> list[StudiedMethod]:
         """Models and their methods in the order of the configuration."""
-        chosen = list(self.block["models"]) if models is None else models
+        chosen = list(self.block.models) if models is None else models
         distinct = self.frame[[*SHARED]].drop_duplicates()
         cells = [StudiedMethod(*row) for row in distinct.itertuples(index=False)]
         return [cell for model in chosen for cell in cells if cell.model == model]
@@ -160,9 +161,9 @@ def load(findings: Findings) -> Explanations:
     """The explanation studies of a finished study."""
     study = findings.study
     labels = {
-        name: spec["label"]
+        name: spec.label
         for key in ("explainers", "estimators")
-        for name, spec in study.get(key, {}).items()
+        for name, spec in getattr(study, key).items()
     } | {"reference": "reference", "explicand": "picture"}
     studies = {
         name: Studied(
@@ -172,17 +173,17 @@ def load(findings: Findings) -> Explanations:
             load_explanations(findings.results, name, block),
             load_attributions(findings.results, name, block),
         )
-        for name, block in part_of(study, "explanation_studies", PAPER.key).items()
+        for name, block in part_of(study.explanation_studies, PAPER.key).items()
     }
-    return Explanations(studies, study["claims"]["alpha"])
+    return Explanations(studies, study.claims.alpha)
 
 
 def depths(study: Studied) -> dict[str, dict[str, int]]:
     """Number of hidden layers of each network of a study, by activation and name of the model."""
     by_activation: dict[str, dict[str, int]] = {}
-    for name, model in study.block["models"].items():
-        params = model.get("params", {})
-        if model["trainer"] == "network" and "hidden" in params:
+    for name, model in study.block.models.items():
+        params = model.params
+        if model.trainer == "network" and "hidden" in params:
             own = by_activation.setdefault(params.get("activation", "relu"), {})
             own[name] = len(params["hidden"])
     return by_activation
@@ -203,8 +204,8 @@ def by_passes(explanations: Explanations) -> list[Studied]:
     return [
         study
         for study in explanations.studies.values()
-        if len(study.block["models"]) == 1
-        and study.block.get("target", "baseline") == "baseline"
+        if len(study.block.models) == 1
+        and study.block.target == "baseline"
         and study is not by_depth(explanations)
     ]
 

@@ -25,6 +25,7 @@ from shapaudit.statistics.agreement import (
 from shapaudit.statistics.joint_agreement import JointTest, joint_test
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.tasks import TaskComparison, compare_tasks
+from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock
 from shapaudit_audit.study.collection_base import TABLES, read_tables
 from shapaudit_audit.study.reading import experiments_of, load_estimates
 from shapaudit_papers.theory.benchmark import EXPECTED, FIRST_ORDER, expected_errors
@@ -142,23 +143,23 @@ def load(findings: Findings) -> ChenReplication:
     )
 
 
-def _protocol(findings: Findings, name: str, block: Mapping, published: pd.DataFrame) -> Protocol:
-    game = findings.study["games"][block["game"]]
+def _protocol(
+    findings: Findings, name: str, block: ExperimentBlock, published: pd.DataFrame
+) -> Protocol:
+    game = findings.study.games[block.game]
     frame = load_estimates(findings.results, name, block)
     frame = frame[frame["explicand"] == 0]
-    methods = published_methods(
-        {key: findings.study["estimators"][key] for key in block["estimators"]}
-    )
+    methods = published_methods({key: findings.study.estimators[key] for key in block.estimators})
     own = frame[frame["estimator"].isin(methods)]
-    folder = Path(findings.results) / "games" / block["game"]
+    folder = Path(findings.results) / "games" / block.game
     return Protocol(
         name=name,
-        label=game["label"],
-        players=game["players"],
-        trials=block["repetitions"],
+        label=game.label,
+        players=game.players,
+        trials=block.repetitions,
         cells=decompose(frame, methods),
-        published=published_cells(published, block.get("data", ""), game["players"]),
-        alpha=findings.study["claims"]["alpha"],
+        published=published_cells(published, block.data or "", game.players),
+        alpha=findings.study.claims.alpha,
         squares=own.assign(method=own["estimator"].map(methods)).pivot(
             index=["method", "repetition"], columns="budget", values="squared_error"
         ),
@@ -166,14 +167,14 @@ def _protocol(findings: Findings, name: str, block: Mapping, published: pd.DataF
     )
 
 
-def published_methods(specs: Mapping[str, Mapping]) -> dict[str, str]:
+def published_methods(specs: Mapping[str, EstimatorBlock]) -> dict[str, str]:
     """Published methods that the estimators of some blocks are, by name, from their cards.
 
     Raises ValueError naming two estimators that are the same method.
     """
     methods: dict[str, str] = {}
     for name, spec in specs.items():
-        for method in create(spec["estimator"], spec.get("params")).aliases:
+        for method in create(spec.estimator, spec.params).aliases:
             if method not in PUBLISHED:
                 continue
             if method in methods.values():

@@ -17,6 +17,7 @@ from shapaudit.statistics.summaries import (
     variance_components,
 )
 from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock
 from shapaudit_audit.study.reading import experiments_of, load_estimates, load_settings, load_truth
 
 from . import PAPER
@@ -96,7 +97,7 @@ class Experiment:
     frame: pd.DataFrame
     settings: Mapping[str, dict]
     truth: pd.DataFrame
-    specs: Mapping[str, dict]
+    specs: Mapping[str, EstimatorBlock]
     readings: pd.DataFrame
 
     @cached_property
@@ -147,7 +148,7 @@ class Experiment:
 
     def label_of(self, estimator: str) -> str:
         """Label of an estimator."""
-        return self.specs[estimator]["label"]
+        return self.specs[estimator].label
 
     @property
     def compared(self) -> list[str]:
@@ -194,29 +195,29 @@ def load(findings: Findings) -> GrahReplication:
         for role in ("comparison", "collapsed")
     )
     (experiment,) = collapsed.values()
-    return GrahReplication(experiments, experiment, study["claims"]["alpha"])
+    return GrahReplication(experiments, experiment, study.claims.alpha)
 
 
 def _experiment(
-    findings: Findings, name: str, block: Mapping, published: pd.DataFrame
+    findings: Findings, name: str, block: ExperimentBlock, published: pd.DataFrame
 ) -> Experiment:
     study, results = findings.study, findings.results
-    game = study["games"][block["game"]]
+    game = study.games[block.game]
     frame = load_estimates(results, name, block)
     settings = load_settings(results, name, block)
-    renamed = _namesakes(block["estimators"], study["estimators"])
-    readings = readings_of(published, name, game["players"])
+    renamed = _namesakes(block.estimators, study.estimators)
+    readings = readings_of(published, name, game.players)
     return Experiment(
         name=name,
-        label=game["label"],
-        players=game["players"],
-        explicands=block.get("explicands", game["explicands"]),
-        repetitions=block["repetitions"],
-        tuning_explicands=game.get("tuning_explicands", 0),
-        estimators=tuple(renamed.get(key, key) for key in block["estimators"]),
+        label=game.label,
+        players=game.players,
+        explicands=study.explicands_of(block),
+        repetitions=block.repetitions,
+        tuning_explicands=game.tuning_explicands,
+        estimators=tuple(renamed.get(key, key) for key in block.estimators),
         frame=frame.assign(estimator=frame["estimator"].replace(renamed)),
         settings={renamed.get(key, key): value for key, value in settings.items()},
-        truth=load_truth(results, block["game"]),
-        specs=study["estimators"],
+        truth=load_truth(results, block.game),
+        specs=study.estimators,
         readings=readings.assign(method=readings["method"].replace(renamed)),
     )

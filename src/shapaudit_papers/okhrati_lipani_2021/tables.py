@@ -227,7 +227,7 @@ def _first_samples(trial: TableExperiment) -> dict[str, str]:
 
 def _orders(replication: OkhratiReplication) -> str:
     """A sentence on who varies least: along a path, as published, and over replicates."""
-    games = {name: escape(game["label"]) for name, game in replication.games.items()}
+    games = {name: escape(game.label) for name, game in replication.games.items()}
     said = {}
     for kind in ("path", "replicates"):
         cases = []

@@ -1,11 +1,12 @@
 """Contents of the page on estimators: their cards, and the best of each task and budget."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
 from shapaudit.estimators import Card, create
 
+from ...study.blocks.runs import EstimatorBlock
 from ..left_out import left_out
 from ..tasks import Task, TaskComparison
 from .text import number
@@ -39,9 +40,9 @@ def estimators(comparisons: Sequence[TaskComparison]) -> list[dict]:
     return sorted(rows.values(), key=lambda row: families.index(row["family"]))
 
 
-def card_of(spec: Mapping) -> Card | None:
+def card_of(spec: EstimatorBlock) -> Card | None:
     """Card of an estimator, given with its block of the configuration."""
-    return create(spec["estimator"], spec.get("params")).card
+    return create(spec.estimator, spec.params).card
 
 
 def exact(task: Task, budget: int) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...audit.tally import NARROWER, UPHELD, consequences, printed
+from ...study.blocks.study import Study
 from ..advice import KINDS, OTHER, Advice, kind_of
 from ..further import further
 from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
@@ -51,7 +52,7 @@ def answer(
         "cells": number(len(compared.completed(compared.choices))),
         "tasks": number(len(compared.tasks)),
         "estimators": number(sum(map(len, compared.estimators.values()))),
-        "taken": compared.specs.get(TAKEN, {}).get("label", TAKEN),
+        "taken": compared.label_of(TAKEN),
         "target": number(TARGET),
         "saved": [
             {"rival": rival, "told": told(rivals[key]), "games": number(rivals[key].games)}
@@ -113,7 +114,7 @@ def _cell(regret: float, slow: bool) -> dict:
 
 
 def helper(
-    study: Mapping,
+    study: Study,
     comparisons: Sequence[TaskComparison],
     saved: Sequence[EvaluationsSaved],
     advice: Sequence[Advice],
@@ -145,15 +146,15 @@ def helper(
         },
         "situations": situations,
         "least": None if first is None else {key: first[key] for key in ("label", "cells")},
-        **{"target": TARGET, "taken": comparisons[0].specs.get(TAKEN, {}).get("label", TAKEN)},
+        **{"target": TARGET, "taken": comparisons[0].label_of(TAKEN)},
     }
 
 
 def _cells(
-    study: Mapping, compared: TaskComparison, task: Task, saved: Sequence[EvaluationsSaved]
+    study: Study, compared: TaskComparison, task: Task, saved: Sequence[EvaluationsSaved]
 ) -> list[dict]:
     """The best estimators of a task at each of its budgets."""
-    game = study["games"][study["experiments"][task.name]["game"]]
+    game = study.games[study.experiments[task.name].game]
     choices = {row.budget: row for row in compared.choices.itertuples() if row.task == task.name}
     same: dict[str, Any] = {
         **{
@@ -162,7 +163,7 @@ def _cells(
             "players": task.players,
             "explicands": task.explicands,
         },
-        **{"kind": kind_of(study["models"][game["model"]])},
+        **{"kind": kind_of(study.models[game.model])},
         "reference": compared.label_of(task.reference),
         "saved": {RIVALS[row.rival]: told(row) for row in saved if row.task == task.name},
     }

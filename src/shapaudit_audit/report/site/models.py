@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from ...study.blocks.study import Study
 from .text import number
 
 NAMES = {"r2": "R²", "rmse": "RMSE", "accuracy": "accuracy", "log_loss": "log loss"}
@@ -12,7 +13,7 @@ WARNING = (
 )
 
 
-def scored(study: Mapping, scores: Mapping[str, Mapping]) -> list[dict]:
+def scored(study: Study, scores: Mapping[str, Mapping]) -> list[dict]:
     """Models by name with their scores on test rows, and a warning where R² is below zero.
 
     ``scores`` are the contents of the files of scores that training writes.
@@ -20,8 +21,8 @@ def scored(study: Mapping, scores: Mapping[str, Mapping]) -> list[dict]:
     return [
         {
             "name": name,
-            "dataset": study["models"][name]["dataset"],
-            "trainer": study["models"][name]["trainer"],
+            "dataset": study.models[name].dataset,
+            "trainer": study.models[name].trainer,
             "rows": number(content["test_rows"]),
             "score": _shown(content),
             "warning": WARNING if content["score"].get("r2", 0.0) < 0 else "",

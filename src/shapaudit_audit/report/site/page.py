@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ...audit.verdict import CONSEQUENCES, STATUSES
 from ...conformance.record import Record
+from ...study.blocks.study import Study
 from ..advice import KINDS, Advice
 from ..palette import CONSEQUENCES as COLOURS
 from ..removals import RemovalStudy
@@ -42,7 +43,7 @@ class Contents:
     documents : addresses, from the site, of the "report" and the "supplement" where there are any
     """
 
-    study: Mapping
+    study: Study
     provenance: Mapping
     compared: TaskComparison
     earlier: TaskComparison | None = None
@@ -119,7 +120,7 @@ def _compared(contents: Contents) -> dict:
 
 def _removed(contents: Contents) -> dict:
     """Contents of the page on the studies of removals."""
-    alpha = contents.study["claims"]["alpha"]
+    alpha = contents.study.claims.alpha
     return {
         "removal_choices": choice_rows(contents.removals, alpha),
         "removal_errors": error_rows(contents.removals),
@@ -137,7 +138,7 @@ def _audited(contents: Contents, audit: Mapping) -> dict:
         for key in figure["claims"]:
             if key in shown:
                 shown[key].append(figure)
-    words = filled(contents.compared, contents.removals, contents.study["claims"]["alpha"])
+    words = filled(contents.compared, contents.removals, contents.study.claims.alpha)
     claims = {claim["id"]: claim for claim in audit["claims"]}
     about = {paper["key"]: _about(paper, contents.figures) for paper in contents.papers}
     placed = {figure["file"] for own in about.values() for figure in own}

@@ -166,7 +166,7 @@ def _draw_passes(ax: Axes, explanations: Explanations, study: Studied) -> None:
     doubt = study.frame["reference_error"].median()
     if doubt > 0:
         ax.axhline(doubt, color="0.6", lw=0.8, ls=":", label="standard error of the reference")
-    ax.set(title=study.block["label"], xlabel="passes or rows", xscale="log", yscale="log")
+    ax.set(title=study.block.label, xlabel="passes or rows", xscale="log", yscale="log")
     label_decades(ax.xaxis)
     label_decades(ax.yaxis)
 

@@ -112,7 +112,7 @@ def rows_figure(studies: Sequence[RemovalStudy]) -> Figure:
 
 def _rows_panel(ax: Axes, study: RemovalStudy, looks: dict) -> None:
     splits = study.splits(0.05)
-    splits = splits[splits["rows"] == max(study.block["rows"])]
+    splits = splits[splits["rows"] == max(study.block.rows)]
     for name, own in splits.groupby("removal", sort=False):
         error = np.sqrt(own["total"].clip(lower=0))
         ax.plot(own["model_rows"].clip(lower=LEAST), error, ms=3, lw=1.0, **looks[name])

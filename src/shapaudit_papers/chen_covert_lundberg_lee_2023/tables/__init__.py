@@ -32,7 +32,7 @@ def _claims(findings: Findings) -> dict[str, dict]:
 
 def _words(findings: Findings) -> dict[str, str]:
     """What the study found, for the lines of advice."""
-    alpha = findings.study["claims"]["alpha"]
+    alpha = findings.study.claims.alpha
     return filled(_of(findings).tasks, findings.once(removal_studies), alpha)
 
 
@@ -111,10 +111,10 @@ SOURCES = (
         ("study_removals",),
         ("removal_studies/",),
         lambda findings: removals.values(
-            findings.once(removal_studies), findings.study["claims"]["alpha"]
+            findings.once(removal_studies), findings.study.claims.alpha
         ),
         lambda findings: removals.tables(
-            findings.once(removal_studies), findings.study["claims"]["alpha"]
+            findings.once(removal_studies), findings.study.claims.alpha
         ),
     ),
 )

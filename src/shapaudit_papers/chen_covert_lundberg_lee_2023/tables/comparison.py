@@ -84,8 +84,8 @@ def _task_ratio(compared: TaskComparison, cell: Mapping) -> str:
 
 def _card_row(compared: TaskComparison, name: str, extremes: Mapping[str, str]) -> str:
     spec = compared.specs[name]
-    card = create(spec["estimator"], spec.get("params")).card
-    label = spec["label"]
+    card = create(spec.estimator, spec.params).card
+    label = spec.label
     told = [DASH] * 4 if card is None else _card_cells(card, label)
     cells = [escape(label), *told, extremes.get(name, DASH)]
     return " & ".join(cells) + " \\\\\n"

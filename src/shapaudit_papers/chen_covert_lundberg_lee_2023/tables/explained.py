@@ -70,7 +70,7 @@ def _depth(explanations: Explanations) -> str:
             f"from {_error(explanations, study, StudiedMethod(shallow, method, 0))} to "
             f"{_error(explanations, study, StudiedMethod(deep, method, 0))} "
             f"with {_label(study, method)}"
-            for method in study.block["explainers"]
+            for method in study.block.explainers
         ]
         name = escape(ACTIVATIONS.get(activation, activation))
         parts.append(
@@ -92,7 +92,7 @@ def _passes(explanations: Explanations) -> str:
             if (study.name, cell) in explanations.ratios
         ]
         if told:
-            parts.append(f"On {escape(study.block['label'])}: {listing(told)}.")
+            parts.append(f"On {escape(study.block.label)}: {listing(told)}.")
     return " ".join(parts)
 
 
@@ -106,14 +106,14 @@ def _target(explanations: Explanations, kind: str, target: str) -> str:
     """Errors of explainers against a target, and of the reference with the most rows."""
     parts = []
     for study in explanations.studies.values():
-        if not study.name.startswith(kind) or study.block.get("target") != target:
+        if not study.name.startswith(kind) or study.block.target != target:
             continue
-        for model, spec in study.block["models"].items():
+        for model, spec in study.block.models.items():
             own = [cell for cell in study.shown([model]) if cell.budget == 0]
             told = [
                 f"{_error(explanations, study, c)} by {_label(study, c.method)}" for c in own
             ] + [_with_most(explanations, study, model)]
-            place = f"{escape(study.block['label'])}, {escape(spec['label'])}"
+            place = f"{escape(study.block.label)}, {escape(spec.label)}"
             parts.append(f"on {place}, {listing([text for text in told if text])}")
     return f"The errors are as follows: {'; '.join(parts)}." if parts else ""
 
@@ -131,10 +131,10 @@ def _shapnets(explanations: Explanations) -> str:
     """Errors of the explanations of ShapNets beside what the models are worth."""
     parts = []
     for study in explanations.studies.values():
-        trainers = {name: model["trainer"] for name, model in study.block["models"].items()}
+        trainers = {name: model.trainer for name, model in study.block.models.items()}
         if not any(trainer.endswith("shapnet") for trainer in trainers.values()):
             continue
-        for model, spec in study.block["models"].items():
+        for model, spec in study.block.models.items():
             score = study.frame[study.frame["model"] == model].groupby("unit")["score"].first()
             told = [
                 f"{_error(explanations, study, cell)} by {_label(study, cell.method)}"
@@ -142,7 +142,7 @@ def _shapnets(explanations: Explanations) -> str:
                 if cell.budget == 0
             ]
             parts.append(
-                f"{listing(told)} on the model {escape(spec['label'])}, whose $R^2$ on test rows "
+                f"{listing(told)} on the model {escape(spec.label)}, whose $R^2$ on test rows "
                 f"is {fixed(score.median(), 2)}"
             )
     return f"The error on a typical model is {'; '.join(parts)}." if parts else ""
@@ -150,7 +150,7 @@ def _shapnets(explanations: Explanations) -> str:
 
 def _pictures(explanations: Explanations) -> str:
     study = with_pictures(explanations)
-    return escape(study.block["label"]) if study else ""
+    return escape(study.block.label) if study else ""
 
 
 def _picture_errors(explanations: Explanations) -> str:
@@ -162,7 +162,7 @@ def _picture_errors(explanations: Explanations) -> str:
         for cell in study.shown()
         if cell.budget == 0
     ]
-    model = next(iter(study.block["models"]))
+    model = next(iter(study.block.models))
     told.append(_with_most(explanations, study, model))
     return f"The error on a typical one is {listing(told)}."
 
@@ -177,9 +177,9 @@ def explainers_table(explanations: Explanations) -> str:
     for study in explanations.studies.values():
         if study is by_depth(explanations):
             continue
-        for model, spec in study.block["models"].items():
+        for model, spec in study.block.models.items():
             own = [cell for cell in study.shown([model]) if cell.budget == 0]
-            title = f"{escape(study.block['label'])}, {escape(spec['label'])}"
+            title = f"{escape(study.block.label)}, {escape(spec.label)}"
             rows = [[rf"\emph{{{title}}}", *[""] * 5]]
             groups.append(rows + [_row(explanations, study, cell) for cell in own])
     return tabular("@{}lccccc@{}", header, groups) if groups else f"{NOT_RUN}\n"

@@ -36,12 +36,12 @@ def values(studies: Sequence[RemovalStudy], alpha: float) -> dict[str, str]:
     blocks = [study.block for study in studies]
     texts = {
         "laws": number(len(studies)),
-        "fits": _range(block["fits"] for block in blocks),
-        "explicands": _range(block["explicands"] for block in blocks),
-        "runs": _range(block["runs"] for block in blocks),
+        "fits": _range(block.fits for block in blocks),
+        "explicands": _range(block.explicands for block in blocks),
+        "runs": _range(block.runs for block in blocks),
         "players": _range(study.players for study in studies),
-        "rows": _listed({count for block in blocks for count in block["rows"]}),
-        "budgets": _listed({count for block in blocks for count in block["budgets"]}),
+        "rows": _listed({count for block in blocks for count in block.rows}),
+        "budgets": _listed({count for block in blocks for count in block.budgets}),
         "cells": number(len(chosen)),
         "chosen": number(sum(row["chosen"] == row["best"] for row in agreed)),
         "regret": fixed(float(np.median([row["regret"] for row in agreed])), 2),
@@ -75,7 +75,7 @@ def _within(studies: Sequence[RemovalStudy], alpha: float) -> dict[str, str]:
     both = best.dropna() if {"model", "all"} <= set(best) else best.iloc[:0]
     of_model = several["counted"] == "model"
     return {
-        "limits": _listed({limit for study in studies for limit in study.block["row_limits"]}),
+        "limits": _listed({limit for study in studies for limit in study.block.row_limits}),
         "compared": number(int(of_model.sum())),
         "leads": number(int((ahead & of_model).sum())),
         "compared-all": number(int((~of_model).sum())),
@@ -207,7 +207,7 @@ def refusal_table(studies: Sequence[RemovalStudy]) -> str:
 def error_table(studies: Sequence[RemovalStudy]) -> str:
     """Relative errors of fitted games at the fewest and the most rows, a column pair per law."""
     names = list(dict.fromkeys(name for study in studies for name in study.removals))
-    ends = {study.name: (study.block["rows"][0], study.block["rows"][-1]) for study in studies}
+    ends = {study.name: (study.block.rows[0], study.block.rows[-1]) for study in studies}
     body = []
     for name in names:
         cells = []

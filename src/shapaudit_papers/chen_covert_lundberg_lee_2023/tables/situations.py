@@ -112,7 +112,7 @@ def saved_table(replication: ChenReplication) -> str:
 
 def values(replication: ChenReplication) -> dict[str, str]:
     """Medians over all games together, by rival; and what is taken and compared."""
-    label = replication.tasks.specs.get(TAKEN, {}).get("label", TAKEN)
+    label = replication.tasks.label_of(TAKEN)
     texts = {"taken": escape(label), "target": number(TARGET)}
     rows = {row.rival: row for row in evaluations_saved([replication.best, replication.tasks])}
     for rival in RIVALS:

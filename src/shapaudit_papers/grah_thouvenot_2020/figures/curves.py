@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 
 from shapaudit_audit.report.palette import FAMILIES
 from shapaudit_audit.report.style import DASHES, WIDTH, house_style, label_decades, line_styles
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 
 from ..findings import Experiment
 
@@ -194,7 +195,7 @@ def _add_legend(figure: Figure, columns: dict[str, list], room: float) -> None:
 
 
 @house_style
-def error_figure(panels: Sequence[Panel], specs: Mapping[str, dict]) -> Figure:
+def error_figure(panels: Sequence[Panel], specs: Mapping[str, EstimatorBlock]) -> Figure:
     """Panels side by side under one legend: error against evaluations on logarithmic axes.
 
     ``specs`` is the ``estimators`` block of the study. Estimators whose errors all lie above the
@@ -226,7 +227,7 @@ VARIANT_COLOURS = ("#D55E00", "#7A2E00", "#E8A33D", "#000000", "#CC79A7")
 
 @house_style
 def variants_figure(
-    panels: Sequence[Panel], background: Sequence[str], specs: Mapping[str, dict]
+    panels: Sequence[Panel], background: Sequence[str], specs: Mapping[str, EstimatorBlock]
 ) -> Figure:
     """Small multiples of variants of one method, with others in grey behind.
 

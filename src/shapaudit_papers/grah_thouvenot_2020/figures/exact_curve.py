@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter, NullLocator
 
 from shapaudit_audit.report.style import DASHES, MARKERS, WIDTH, house_style, label_decades
+from shapaudit_audit.study.blocks.games import GameBlock
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
@@ -33,7 +34,7 @@ SHIFTS = (1.0, 0.93, 1.0, 1.07)  # of the steps, so that the rules do not cover 
 
 
 @house_style
-def exact_curve_figure(rows: Sequence[Mapping], specs: Mapping[str, dict]) -> Figure:
+def exact_curve_figure(rows: Sequence[Mapping], specs: Mapping[str, GameBlock]) -> Figure:
     """Squared error against steps, games in columns and step rules in rows.
 
     ``rows`` are those of the claim gt20-06e, ``specs`` the ``games`` block of the study. The
@@ -52,7 +53,7 @@ def exact_curve_figure(rows: Sequence[Mapping], specs: Mapping[str, dict]) -> Fi
         height_ratios=[*[1] * len(rules), 1.1],
     )
     for column, game in zip(axes.T, games, strict=True):
-        column[0].set_title(specs[game]["label"])
+        column[0].set_title(specs[game].label)
         column[-1].set_xlabel("steps T")
         column[-1].axhline(1, color=EXACT)
         for ax, rule, shift, marker in zip(column, rules, SHIFTS, MARKERS, strict=False):

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from shapaudit_audit.report.style import WIDTH, house_style
+from shapaudit_audit.study.blocks.games import GameBlock
 from shapaudit_papers.theory.constants import kappa, kappa_printed
 
 from ..usefulness import PRECISION, iterations_needed, proper_coalitions
@@ -30,7 +31,7 @@ LARGEST_DIMENSION = 64
 
 @house_style
 def looseness_figure(
-    gradient_rows: Sequence[Mapping], specs: Mapping[str, dict], dimensions: Sequence[int]
+    gradient_rows: Sequence[Mapping], specs: Mapping[str, GameBlock], dimensions: Sequence[int]
 ) -> Figure:
     """Gradient bound against exact second moments; kappa as printed; iterations the bound asks for.
 
@@ -46,7 +47,7 @@ def looseness_figure(
     return figure
 
 
-def _draw_moments(ax: Axes, rows: Sequence[Mapping], specs: Mapping[str, dict]) -> None:
+def _draw_moments(ax: Axes, rows: Sequence[Mapping], specs: Mapping[str, GameBlock]) -> None:
     """Median and range over explicands of B^2 over the second moment, by game and point."""
     rows = [row for row in rows if row["radius"] == "public"]
     games = list(dict.fromkeys(row["game"] for row in rows))
@@ -59,7 +60,7 @@ def _draw_moments(ax: Axes, rows: Sequence[Mapping], specs: Mapping[str, dict]) 
         )
     ax.set(title="B² over the second moment", xscale="log", xlabel="ratio; 1 would be tight")
     ax.set_yticks(range(len(games)))
-    ax.set_yticklabels([specs[game]["label"].replace(", ", "\n") for game in games])
+    ax.set_yticklabels([specs[game].label.replace(", ", "\n") for game in games])
     ax.set_ylim(len(games) - 0.3, -0.5)
     ax.plot([], [], "o", color="#D55E00", ms=4.5, label="at φ*")
     ax.plot([], [], "o", color="#D55E00", mfc="w", ms=4.5, label="at φ₀")

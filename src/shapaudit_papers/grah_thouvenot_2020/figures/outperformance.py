@@ -14,6 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from shapaudit_audit.report.palette import FAMILIES
 from shapaudit_audit.report.style import WIDTH, house_style
+from shapaudit_audit.study.blocks.games import GameBlock
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
@@ -45,7 +46,7 @@ RULES = {"published": "PSGD over walk, published step", "free": "PSGD over walk,
 
 @house_style
 def outperformance_figure(
-    against_plain: Rows, against_walk: Rows, sweep: Rows, specs: Mapping[str, dict]
+    against_plain: Rows, against_walk: Rows, sweep: Rows, specs: Mapping[str, GameBlock]
 ) -> Figure:
     """Typical ratios of errors at equal evaluations, with limits; below 1 the method errs less.
 
@@ -115,12 +116,15 @@ def _ends(*limits: float) -> np.ndarray:
     return np.clip(limits, 1 / FARTHEST, FARTHEST)
 
 
-def _name_experiments(axes: Sequence[Axes], heights: Mapping[tuple, float], specs) -> None:
+def _name_experiments(
+    axes: Sequence[Axes], heights: Mapping[tuple, float], specs: Mapping[str, GameBlock]
+) -> None:
     """Ticks in the middle of the experiments, and lines between them."""
     blocks: dict[str, list[float]] = {}
     for (experiment, *_), y in heights.items():
         blocks.setdefault(experiment, []).append(y)
-    labels = [specs.get(name, {}).get("label", name).replace(", ", "\n") for name in blocks]
+    labels = [specs[name].label if name in specs else name for name in blocks]
+    labels = [label.replace(", ", "\n") for label in labels]
     axes[0].set_yticks([(min(ys) + max(ys)) / 2 for ys in blocks.values()], labels)
     for ax in axes:
         for ys in list(blocks.values())[1:]:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
 from shapaudit_audit.report.style import DASHES, WIDTH, house_style
+from shapaudit_audit.study.blocks.games import GameBlock
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
@@ -24,7 +25,7 @@ GAME_COLOURS = ("#0072B2", "#D55E00", "#007A5A", "#CC79A7")
 
 
 @house_style
-def rates_figure(panels: Mapping[str, Sequence[Mapping]], specs: Mapping[str, dict]) -> Figure:
+def rates_figure(panels: Mapping[str, Sequence[Mapping]], specs: Mapping[str, GameBlock]) -> Figure:
     """Bound over exact expected squared error against the number of steps, one panel per bound.
 
     ``panels`` maps titles to rows with the keys game, steps, median_ratio, smallest_ratio and
@@ -42,7 +43,7 @@ def rates_figure(panels: Mapping[str, Sequence[Mapping]], specs: Mapping[str, di
     return figure
 
 
-def _draw(ax: Axes, rows: Sequence[Mapping], specs: Mapping[str, dict]) -> None:
+def _draw(ax: Axes, rows: Sequence[Mapping], specs: Mapping[str, GameBlock]) -> None:
     for k, game in enumerate(dict.fromkeys(row["game"] for row in rows)):
         mine = sorted((row for row in rows if row["game"] == game), key=lambda row: row["steps"])
         steps = [row["steps"] for row in mine]
@@ -50,7 +51,7 @@ def _draw(ax: Axes, rows: Sequence[Mapping], specs: Mapping[str, dict]) -> None:
         low, high = ([row[key] for row in mine] for key in ("smallest_ratio", "largest_ratio"))
         ax.fill_between(steps, low, high, color=colour, alpha=0.12, linewidth=0)
         style: dict[str, Any] = {"color": colour, "linestyle": DASHES[k % len(DASHES)]}
-        ax.plot(steps, [row["median_ratio"] for row in mine], label=specs[game]["label"], **style)
+        ax.plot(steps, [row["median_ratio"] for row in mine], label=specs[game].label, **style)
     ax.axhline(1, color="0.3", lw=0.8)
     ax.set(xscale="log", yscale="log")
     for axis in (ax.xaxis, ax.yaxis):

@@ -138,7 +138,7 @@ def comparisons_table(
             for name in experiments
         ]
         if any(cell != DASH for cell in row):
-            rows.append([rf"{escape(specs[a]['label'])} / {escape(specs[b]['label'])}", *row])
+            rows.append([rf"{escape(specs[a].label)} / {escape(specs[b].label)}", *row])
     header = [_header(experiments)]
     width = "@{}>{\\raggedright\\arraybackslash}p{5.0cm}" + "c" * len(experiments) + "@{}"
     return tabular(width, header, [rows])

@@ -195,7 +195,7 @@ def deviations_figure(replication: OkhratiReplication) -> Figure:
             varies = again > SPREAD_ROUNDING * path.max()
             ax.plot(path.index[1:], path[1:], color=COLOURS[method])
             ax.plot(again[varies], "o--", color=COLOURS[method], mfc="white", lw=0.8, ms=4)
-        ax.set(yscale="log", title=replication.games[name]["label"])
+        ax.set(yscale="log", title=replication.games[name].label)
         label_decades(ax.yaxis)
     for ax in axes[-1]:
         ax.set_xlabel("samples")

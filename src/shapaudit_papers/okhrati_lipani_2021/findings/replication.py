@@ -9,6 +9,8 @@ import pandas as pd
 
 from shapaudit.statistics.simultaneous import Ratio
 from shapaudit.statistics.typical import joint_ratios
+from shapaudit_audit.study.blocks.games import GameBlock
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 
 from .maps import MAP_CONTRASTS, MAP_ROLES, Maps
 from .trial import CASTRO, METHODS, TableExperiment
@@ -35,15 +37,15 @@ class OkhratiReplication:
     suites: Mapping[str, TableExperiment]
     maps: Mapping[str, Maps]
     deviations: Mapping[str, pd.DataFrame]
-    games: Mapping[str, Mapping]
+    games: Mapping[str, GameBlock]
     searches: Mapping[str, Mapping]
-    specs: Mapping[str, Mapping]
+    specs: Mapping[str, EstimatorBlock]
     published: pd.DataFrame
     alpha: float
 
     def label_of(self, estimator: str) -> str:
         """Label of an estimator; optimised Monte Carlo is the paper's Castro sampling."""
-        return "Castro" if estimator == CASTRO else self.specs[estimator]["label"]
+        return "Castro" if estimator == CASTRO else self.specs[estimator].label
 
     def printed(self, quantity: str, data: str = "credit") -> pd.Series:
         """Published values of a quantity, by method."""

@@ -1,0 +1,1 @@
+"""Records of what a configuration may say, a class per kind of block."""

@@ -11,6 +11,11 @@ min_version("9.17")
 # Jobs import the package from here, installed or not, with one numerical thread per process.
 SOURCE = Path(workflow.basedir) / "src"
 sys.path.insert(0, str(SOURCE))
+# The logger plug-in was imported before this file was read, perhaps from another copy.
+for name, loaded in [*sys.modules.items()]:
+    if name.partition(".")[0] in ("shapaudit", "shapaudit_audit"):
+        if not Path(loaded.__file__).is_relative_to(SOURCE):
+            del sys.modules[name]
 # Without bytecode each job would spend most of its time compiling the libraries it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 path = filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])

@@ -116,6 +116,8 @@ def _is_watched(stream: TextIO) -> bool:
 class OneLine(logging.StreamHandler[TextIO]):
     """Messages below each other in a file; on a terminal each in the place of the one before."""
 
+    _open = False  # whether a terminal shows a line
+
     def emit(self, record: logging.LogRecord) -> None:
         """Show a message."""
         if not self.stream.isatty():
@@ -124,12 +126,14 @@ class OneLine(logging.StreamHandler[TextIO]):
         width = shutil.get_terminal_size().columns - 1
         self.stream.write(f"\r\x1b[2K{self.format(record)[:width]}")
         self.flush()
+        self._open = True
 
     def end(self) -> None:
         """End the line that a terminal shows."""
-        if self.stream.isatty():
+        if self._open:
             self.stream.write("\n")
             self.flush()
+            self._open = False
 
 
 @contextmanager

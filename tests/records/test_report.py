@@ -1,4 +1,4 @@
-"""Numbers, words and tables over grids; comparisons of made-up tasks; memory and logs of runs."""
+"""Numbers, words and tables over grids; comparisons of made-up tasks; logs of typesetting."""
 
 import math
 from dataclasses import replace
@@ -20,8 +20,6 @@ from shapaudit_audit.report import (
     leads,
     left_out,
     originals,
-    run_failure,
-    run_memory,
     saved,
     situation_table,
     style,
@@ -176,41 +174,10 @@ def test_leads():
     compare("report", {f"leads {key}": part for key, part in columns_of(table).items()})
 
 
-def test_memory_of_runs(tmp_path, monkeypatch):
-    monkeypatch.setattr(run_memory, "installed", lambda: 16_000)
-    jobs = []
-    for number, (rule, asked) in enumerate([("a", 1000), ("a", 1000), ("b", None), ("c", 500)]):
-        path, log = tmp_path / f"{number}.tsv", tmp_path / f"{number}.log"
-        path.write_text(f"s\tmax_rss\n1\t{300 * number + 350}.4\n", encoding="utf-8")
-        log.write_text(f"INFO {run_memory.PEAK}: {200 * number + 790} MB\n", encoding="utf-8")
-        jobs.append(run_memory.Job(rule, asked, str(path), [str(log)] * (number != 3)))
-    jobs.append(run_memory.Job("d", 10, str(tmp_path / "none.tsv")))
-    peaks = run_memory.peaks(jobs)
-    run_memory.record(peaks[:2], tmp_path / "m.csv")
-    run_memory.record(peaks[1:], tmp_path / "m.csv")
-    lines = [
-        run_memory.near(peaks),
-        (tmp_path / "m.csv").read_text(encoding="utf-8"),
-        *map(str, peaks),
-    ]
-    lines += [run_memory.more("r", size) for size in (1, 499.9, 500, 501, 2750)]
-    asked = {"r": 3000, "s": None}
-    lines += [run_memory.advice(rule, asked, flag) for rule in "rst" for flag in (True, False)]
-    compare("report", {"memory": [line.replace(str(tmp_path), "") for line in lines]})
-
-
 def test_logs_of_failures():
     log = "a\n! Undefined control sequence.\nl.1 b\nc\nd\nmain.tex:12: Missing $\ne"
     log += "\nLaTeX Warning: Reference `x' on page 1 undefined on input line 2.\n"
     texts = [*typesetting.error_lines(log), *typesetting.undefined_names(log)]
-    texts += [run_failure._signal(code) for code in (1, 129, 137, 139, 143, 200)]
-    lines = [f"line {k}" for k in range(20)]
-    texts += [
-        *run_failure._decisive(lines),
-        *run_failure._decisive([*lines[:3], "Fatal Python error: x", *lines]),
-    ]
-    for rule, state in product(("r",), (*run_failure.STATES, None, "OTHER")):
-        texts.append(run_failure._cause(rule, None, state))
     compare("report", {"failures": texts})
 
 

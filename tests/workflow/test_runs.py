@@ -85,7 +85,7 @@ def planned(project) -> set[str]:
     _, _, table = outcome.stdout.partition("Job stats:")
     table = table.partition("total")[0]
     rules = re.findall(r"^(\w+) +\d+$", table, flags=re.MULTILINE)
-    papers = re.findall(r"Gathering the evidence on (\w+)$", outcome.stdout, flags=re.MULTILINE)
+    papers = re.findall(r"Gathering the evidence on (\w+):", outcome.stdout, flags=re.MULTILINE)
     return {*rules, *papers}
 
 

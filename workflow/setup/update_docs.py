@@ -22,6 +22,7 @@ HOUSES = {
     "shapaudit_audit": "machinery",
     "shapaudit_papers": "papers",
     "shapaudit_verify": "checker",
+    "snakemake_logger_plugin_shapaudit": "plugin",
 }
 RULES, PACKAGES = "rules", "packages"  # what is drawn between markers of the page
 STUDY = "config/full.yaml"  # the study that has every rule

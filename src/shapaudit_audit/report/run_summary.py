@@ -12,7 +12,6 @@ from ..audit.reading import load_audit
 from ..audit.tally import by_source, consequences
 from ..audit.verdict import CONSEQUENCES
 from ..study.sealed import DamagedResult
-from .run_memory import Peak, near
 
 FOUND = "findings.txt"
 CLAIMS = "claims/claims.json"
@@ -30,19 +29,17 @@ def of_success(
     benchmarks: str | Path,
     started: float,
     papers: Mapping[str, Paper],
-    memory: Sequence[Peak] = (),
 ) -> str:
     """Findings, products, verdicts, jobs and time of a run that began at ``started``.
 
     ``results`` and ``benchmarks`` are folders of the study; files older than the start were not
-    made by this run. ``papers`` are the audited papers by key, ``memory`` is the peak of each rule.
+    made by this run. ``papers`` are the audited papers by key.
     """
     spent = duration(time.time() - started)
     parts = [
         _findings(Path(results), started),
         _products(Path(results), started),
         _verdicts(Path(results), papers),
-        near(memory).splitlines(),
         [f"Done: {_jobs(Path(benchmarks), started)} jobs in {spent}."],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)

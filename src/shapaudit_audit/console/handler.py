@@ -1,0 +1,108 @@
+"""The logger plug-in: one line of progress, what goes wrong, and in a dry run each job's reason.
+
+Its interface is that of `snakemake_interface_logger_plugins`. Snakemake's own log file has the
+details of a run; with --verbose the terminal has them as well.
+"""
+
+import atexit
+import sys
+import time
+from collections.abc import Iterator
+from logging import WARNING, LogRecord, makeLogRecord
+
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from shapaudit.progress import OneLine
+
+from .failures import of_failure
+from .jobs import Run
+from .memory import near
+from .progress import Progress
+from .reasons import reasons_of
+
+LATER = 30.0  # seconds between two lines in a file; on a terminal each line replaces the last
+
+
+class LogHandler(LogHandlerBase):
+    """Shows the messages that pass Snakemake's own filter, such as --quiet, and matter."""
+
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = False
+    has_formatter = False
+    needs_rulegraph = False
+
+    def __post_init__(self) -> None:
+        settings = self.common_settings
+        self._stream = sys.stdout if settings.stdout else sys.stderr
+        self._line = OneLine(self._stream)
+        self._whole = settings.verbose or (settings.dryrun and settings.printshellcmds)
+        self._run = Run()
+        self._progress: Progress | None = None
+        self._counts = ""
+        self._begun = self._allowed = False
+        self._told = float("-inf")
+        atexit.register(self.end)  # after Snakemake's own last lines
+
+    def handle(self, record: LogRecord) -> bool:
+        """Take note of an event, also of one that is not shown, and show it where it is."""
+        try:
+            self._run.note(record)
+            return bool(super().handle(record))
+        except Exception:
+            self.handleError(record)
+            return False
+
+    def emit(self, record: LogRecord) -> None:
+        """Show a message that has passed the filter."""
+        event = getattr(record, "event", None)
+        self._allowed = True
+        if event == LogEvent.RUN_INFO:
+            self._begun, self._counts = True, self.format(record)
+            if not self.common_settings.dryrun:
+                rules = vars(record)["stats"]
+                self._progress = Progress({name: rules[name] for name in rules if name != "total"})
+        if self._shows(record, event):
+            self._write(self.format(record))
+        elif self._progress and event in (LogEvent.JOB_INFO, LogEvent.JOB_FINISHED):
+            self._move(self._progress, vars(record))
+
+    def _shows(self, record: LogRecord, event: LogEvent | None) -> bool:
+        if self._whole or record.levelno >= WARNING or hasattr(record, "said"):
+            return True
+        if event == LogEvent.SHELLCMD:
+            return bool(vars(record).get("shellcmd") or vars(record).get("cmd"))
+        return event is None and not self._begun
+
+    def _move(self, progress: Progress, told: dict) -> None:
+        """Show the line of progress, on a terminal in the place of the one before."""
+        if told["event"] == LogEvent.JOB_INFO:
+            progress.doing = told["rule_msg"] or told["rule_name"]
+        else:
+            progress.end(self._run.jobs[told["job_id"]].rule)
+        now = time.monotonic()
+        if self._stream.isatty() or now - self._told >= LATER:
+            self._told = now
+            self._line.emit(makeLogRecord({"msg": progress.line(), "args": None}))
+
+    def _write(self, text: str) -> None:
+        if text not in ("", "None"):  # the message of an event that has none
+            self._line.end()
+            self._stream.write(f"{text}\n")
+            self._stream.flush()
+
+    def end(self) -> None:
+        """Say what failed or, in a dry run, what would be run and why."""
+        self._line.end()
+        for part in self._ending() if self._allowed else ():
+            self._write(f"\n{part}")
+
+    def _ending(self) -> Iterator[str]:
+        run = self._run
+        if self.common_settings.dryrun:
+            yield from filter(None, ["\n".join(reasons_of([*run.jobs.values()])), self._counts])
+        else:
+            yield from filter(None, [near(run.jobs.values())])
+            if run.stopped:
+                yield of_failure(run)

@@ -30,6 +30,7 @@ def audited(tmp_path_factory):
 @pytest.fixture(scope="session")
 def made_up(tmp_path_factory, audited):
     """Study, results folder, what two papers make of it and audit, all estimators of the study."""
+    from msgspec.structs import replace
     from synthetic import ROOT, study, write_results
 
     from shapaudit_audit.report.findings import Findings
@@ -37,7 +38,8 @@ def made_up(tmp_path_factory, audited):
     from shapaudit_papers.grah_thouvenot_2020.findings import load as load_grah
 
     config = study("config")
-    config["repetition"]["seeds"] = [7]  # that of the study follows from the code of the checks
+    # That of the study follows from the code of the checks.
+    config = replace(config, repetition=replace(config.repetition, seeds=[7]))
     folder = write_results(tmp_path_factory.mktemp("made-up") / "results", config, audited)
     findings = Findings(folder, config, ROOT / "config" / "published")
     return {
@@ -59,7 +61,7 @@ def small(made_up):
     from shapaudit_audit.report.tasks import TaskComparison
 
     made = {name: task(name, seed=k) for k, name in enumerate(("chen-diabetes", "chen-zeros"))}
-    return TaskComparison(made, made_up["study"]["estimators"], 0.05)
+    return TaskComparison(made, made_up["study"].estimators, 0.05)
 
 
 @pytest.fixture(scope="session")

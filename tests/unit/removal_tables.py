@@ -11,8 +11,8 @@ NOISE = 0.01
 def values(block, scales, players=3, noise=NOISE, seed=0):
     """Values whose fitted games are off by scale / sqrt(rows), the same for every player."""
     rng, rows = np.random.default_rng(seed), []
-    cells = (range(block["explicands"]), range(players), block["budgets"], range(block["runs"]))
-    for name, count, fit in product(block["removals"], block["rows"], range(block["fits"])):
+    cells = (range(block.explicands), range(players), block.budgets, range(block.runs))
+    for name, count, fit in product(block.removals, block.rows, range(block.fits)):
         shift = scales.get(name, 1.0) / np.sqrt(count) * np.exp(noise * rng.normal())
         for explicand, player, budget, run in product(*cells):
             truth = 1.0 + explicand + player
@@ -27,7 +27,7 @@ def values(block, scales, players=3, noise=NOISE, seed=0):
 def fits(block, scales, players=3, noise=0.0, seed=0):
     """Errors of values scale^2 / rows for every size; the law leaves a variance of 1."""
     rng, rows = np.random.default_rng(seed), []
-    for name, count, fit in product(block["removals"], block["rows"], range(block["fits"])):
+    for name, count, fit in product(block.removals, block.rows, range(block.fits)):
         error = scales.get(name, 1.0) ** 2 / count * np.exp(noise * rng.normal())
         for size in range(players):
             own = (name, count, fit, size, 1 + size, error, 1 + error, 1.0, 5.0)
@@ -39,11 +39,11 @@ def fits(block, scales, players=3, noise=0.0, seed=0):
 def rows(block, scales, noise=NOISE, seed=0):
     """Errors scale / sqrt(rows limit), the same by both ways of counting."""
     rng, made = np.random.default_rng(seed), []
-    for name, count, fit in product(block["removals"], block["rows"], range(block["fits"])):
-        drawn = np.exp(noise * rng.normal(size=len(block["row_limits"])))
-        shifts = dict(zip(block["row_limits"], scales.get(name, 1.0) * drawn, strict=True))
-        axes = (range(block["explicands"]), ("model", "all"), block["row_limits"])
-        for explicand, counted, limit, run in product(*axes, range(block["runs"])):
+    for name, count, fit in product(block.removals, block.rows, range(block.fits)):
+        drawn = np.exp(noise * rng.normal(size=len(block.row_limits)))
+        shifts = dict(zip(block.row_limits, scales.get(name, 1.0) * drawn, strict=True))
+        axes = (range(block.explicands), ("model", "all"), block.row_limits)
+        for explicand, counted, limit, run in product(*axes, range(block.runs)):
             cell = (name, count, fit, explicand, counted, limit, run)
             square = shifts[limit] ** 2 / count / limit
             made.append((*cell, 6, limit, square, 9 * square))

@@ -5,17 +5,23 @@ import pandas as pd
 
 from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.tasks import Task, TaskComparison
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
+from shapaudit_audit.study.blocks.study import Study
 
 SPECS = {
-    "paired-kernel-shap": {"label": "Reference", "estimator": "paired-kernel-shap"},
-    "a": {"label": "A", "estimator": "optimised-monte-carlo"},
-    "b": {"label": "B", "estimator": "antithetic-monte-carlo"},
+    "paired-kernel-shap": EstimatorBlock(label="Reference", estimator="paired-kernel-shap"),
+    "a": EstimatorBlock(label="A", estimator="optimised-monte-carlo"),
+    "b": EstimatorBlock(label="B", estimator="antithetic-monte-carlo"),
 }
+GAME = {"model": "m", "reward": "prediction", "players": 3, "explicands": 12}
 CONFIG = {
     **{"study": "mine", "seed": 1, "results": "results/mine", "claims": {"alpha": 0.05}},
+    **{"datasets": {}, "estimators": {}},
     "models": {"m": {"dataset": "d", "trainer": "xgboost"}},
-    "games": {"g": {"model": "m"}},
+    "games": {"g": GAME | {"truth": {"method": "enumeration"}}},
 }
+RUNS = {"game": "g", "budgets": [50], "repetitions": 2, "estimators": [*SPECS]}
 
 
 def own_comparison(errors, label="The task", specs=SPECS):
@@ -27,10 +33,14 @@ def own_comparison(errors, label="The task", specs=SPECS):
     return TaskComparison({"t": task}, specs, 0.05)
 
 
+def own_study(*experiments):
+    """A configuration with experiments of some names."""
+    return record(Study, CONFIG | {"experiments": dict.fromkeys(experiments, RUNS)})
+
+
 def config_of(*several):
     """A configuration with an experiment for each task of some comparisons."""
-    names = (name for compared in several for name in compared.tasks)
-    return CONFIG | {"experiments": {name: {"game": "g"} for name in names}}
+    return own_study(*(name for compared in several for name in compared.tasks))
 
 
 def own_pages(compared, earlier=None):

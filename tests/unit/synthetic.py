@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import removal_tables
 from made_explanations import write_explanations
+from msgspec.structs import replace
 from places import ROOT
 
 from shapaudit.statistics.summaries import explicand_means
@@ -15,9 +16,13 @@ from shapaudit_audit.audit.audit import audit, document
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_audit.papers import select
 from shapaudit_audit.report.tasks import Task
+from shapaudit_audit.study.blocks.games import GameBlock
+from shapaudit_audit.study.blocks.runs import ExperimentBlock
+from shapaudit_audit.study.blocks.studies import RemovalStudyBlock
+from shapaudit_audit.study.blocks.study import Study
 from shapaudit_audit.study.fresh_seeds import repetition_seeds
-from shapaudit_audit.study.layout import batches
-from shapaudit_audit.study.overlays import load_study
+from shapaudit_audit.study.places import Places
+from shapaudit_audit.study.reading import read_study
 from shapaudit_audit.study.results import write_table
 from shapaudit_audit.study.sealed import write_document
 
@@ -25,18 +30,21 @@ ALPHA = 0.05  # of all statistical claims of a made-up study
 PUBLISHED = {path.stem: path for path in (ROOT / "config" / "published").glob("*.csv")}
 
 
-def study(name: str, **sizes) -> dict:
+def study(name: str) -> Study:
     """A configuration of the repository with fewer explicands, seeds and budgets."""
-    config = load_study(ROOT / "config" / f"{name}.yaml")
-    for game in config["games"].values():
-        game["explicands"] = sizes.get("explicands", 6)
-        game["players"] = min(game["players"], sizes.get("players", game["players"]))
-    for experiment in config["experiments"].values():
-        experiment["repetitions"] = sizes.get("repetitions", 2)
-        experiment["budgets"] = experiment["budgets"][-4:]
-    for block in config["removal_studies"].values():
-        block |= {"fits": 3, "explicands": 1, "fewer": {}}
-    return config
+    config = read_study(ROOT / "config" / f"{name}.yaml")
+    return replace(
+        config,
+        games={key: replace(block, explicands=6) for key, block in config.games.items()},
+        experiments={
+            key: replace(block, repetitions=2, budgets=block.budgets[-4:])
+            for key, block in config.experiments.items()
+        },
+        removal_studies={
+            key: replace(block, fits=3, explicands=1, fewer={})
+            for key, block in config.removal_studies.items()
+        },
+    )
 
 
 def estimates(
@@ -90,94 +98,97 @@ def task(
     return Task(**same, reference=reference, active=4.0, means=explicand_means(frame))
 
 
-def write_results(folder: Path, config: dict, audited: dict) -> Path:
+def write_results(folder: Path, config: Study, audited: dict) -> Path:
     """A results folder of a study: estimates, settings, truths, scores, claims, provenance."""
     # Seeds of their own: which of two equal numbers is the larger is a matter of rounding.
-    for place, (name, experiment) in enumerate(config["experiments"].items()):
-        _write_estimates(folder / "estimates" / name, config, name, experiment, place)
-    for place, (name, block) in enumerate(config.get("removal_studies", {}).items()):
-        _write_removals(folder / "removal_studies" / name, block, place)
-    for name, game in config["games"].items():
-        _write_truth(folder / "truth" / f"{name}.parquet", game)
+    places = Places(folder)
+    for place, (name, experiment) in enumerate(config.experiments.items()):
+        _write_estimates(places, config, name, experiment, place)
+    for place, (name, block) in enumerate(config.removal_studies.items()):
+        _write_removals(places, name, block, place)
+    for name, game in config.games.items():
+        _write_truth(_made(places.truth(name)), game)
     write_explanations(folder, config)
-    for name, model in config["models"].items():
-        score = {"r2": 0.5, "rmse": 1.5} if model["trainer"] == "xgboost" else {}
-        content = {"dataset": model["dataset"], "trainer": model["trainer"], "test_rows": 10}
+    for name, model in config.models.items():
+        score = {"r2": 0.5, "rmse": 1.5} if model.trainer == "xgboost" else {}
+        content = {"dataset": model.dataset, "trainer": model.trainer, "test_rows": 10}
         content |= {"score": score, "remark": "" if score else "the data have no target"}
-        _seal(folder / "models" / f"{name}.score.json", content)
-    audited = audited | {"study": config["study"]}
-    _seal(folder / "claims" / "claims.json", audited)
+        _seal(places.score(name), content)
+    audited = audited | {"study": config.study}
+    _seal(places.claims, audited)
     verdicts = [{"id": claim["id"], "found": "confirmed"} for claim in audited["claims"]]
-    verified = json.dumps({"study": config["study"], "claims": verdicts})
-    (folder / "claims" / "verified.json").write_text(verified, encoding="utf-8")
+    verified = json.dumps({"study": config.study, "claims": verdicts})
+    Path(places.verified).write_text(verified, encoding="utf-8")
     provenance = {
-        **{"study": config["study"], "seed": 1, "configuration_sha256": "f" * 64},
+        **{"study": config.study, "seed": 1, "configuration_sha256": "f" * 64},
         **{"git": {"commit": "0123456789abcdef", "dirty": True}, "python": "3"},
         **{"packages": {"numpy": "2"}, "system": "s", "processor": "p & q"},
     }
-    _seal(folder / "provenance.json", provenance)
+    _seal(places.provenance, provenance)
     for seed in repetition_seeds(config):
-        _seal(folder / "repetitions" / str(seed) / "claims" / "claims.json", audited)
+        _seal(Places(folder, f"repetitions/{seed}/").claims, audited)
     return folder
 
 
-def _seal(path: Path, content: dict) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_document(path, content)
+def _made(path: str) -> Path:
+    """The path, whose folder is made."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    return Path(path)
 
 
-def _write_estimates(folder: Path, config: dict, name: str, experiment: dict, place: int) -> None:
-    folder.mkdir(parents=True)
+def _seal(path: str, content: dict) -> None:
+    write_document(_made(path), content)
+
+
+def _write_estimates(
+    places: Places, config: Study, name: str, experiment: ExperimentBlock, place: int
+) -> None:
     frames, settings = {}, {}
-    explicands = experiment.get("explicands", config["games"][experiment["game"]]["explicands"])
-    for k, estimator in enumerate(experiment["estimators"]):
-        spec = config["estimators"][estimator]
-        errors = spec["estimator"].endswith("monte-carlo")
+    for k, estimator in enumerate(experiment.estimators):
+        spec = config.estimators[estimator]
+        errors = spec.estimator.endswith("monte-carlo")
         frame = estimates(
             {estimator: 1.0 + k / 10},
-            experiment["budgets"],
-            explicands,
-            experiment["repetitions"],
+            experiment.budgets,
+            config.explicands_of(experiment),
+            experiment.repetitions,
             covered=0.9 if errors else None,
             seed=[place, k],
         )
         frames[estimator] = frame.drop(columns="error").assign(
-            study=config["study"], experiment=name, game=experiment["game"]
+            study=config.study, experiment=name, game=experiment.game
         )
-        params, tuning = dict(spec.get("params", {})), None
-        if "tune" in spec:
-            grid = spec["tune"]["grid"]
+        params, tuning = dict(spec.params), None
+        if spec.tune:
+            grid = spec.tune.grid
             params["scale"] = grid[1]
             tuning = {"parameter": "scale", "grid": grid, "errors": [1.0] * len(grid)}
             tuning |= {"chosen": grid[1], "evaluations": 1000}
         settings[estimator] = {
-            "estimator": spec["estimator"],
+            "estimator": spec.estimator,
             "params": params,
             "tuning": tuning,
         }
-    for batch, names in batches(experiment).items():
+    for batch, names in experiment.batches().items():
         table = pd.concat([frames[key] for key in names], ignore_index=True)
-        write_table(table, folder / f"{batch}.parquet", "estimates")
-        _seal(folder / f"{batch}.json", {key: settings[key] for key in names})
+        write_table(table, _made(places.estimates(name, batch)), "estimates")
+        _seal(places.settings(name, batch), {key: settings[key] for key in names})
 
 
-def _write_removals(folder: Path, block: dict, place: int) -> None:
-    folder.mkdir(parents=True)
-    scales = {name: 1.0 + k for k, name in enumerate(block["removals"])}
-    for k, (batch, names) in enumerate(batches(block, "removals").items()):
-        own = block | {"removals": names}
+def _write_removals(places: Places, name: str, block: RemovalStudyBlock, place: int) -> None:
+    scales = {removal: 1.0 + k for k, removal in enumerate(block.removals)}
+    for k, (batch, names) in enumerate(block.batches().items()):
+        own = replace(block, removals=names)
         made = removal_tables.tables(own, scales, noise=0.01, seed=[place, k])
         for kind, table in made.items():
-            write_table(table, folder / f"{batch}.{kind}.parquet", f"removal_{kind}")
+            write_table(table, _made(places.removals(name, batch, kind)), f"removal_{kind}")
 
 
-def _write_truth(path: Path, game: dict) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    explicands, players = game["explicands"] + game.get("tuning_explicands", 0), game["players"]
-    method = game["truth"]["method"]
+def _write_truth(path: Path, game: GameBlock) -> None:
+    explicands, players, method = game.count, game.players, game.truth.method
     certificate = {"permutations": "reference", "inversion": "bounded"}.get(method, "exact")
     bounds = {"reference": np.nan, "bounded": 1e-5, "exact": 0.0}
-    check = game["truth"].get("check", "none")
+    check = game.truth.check or "none"
     frame = pd.DataFrame(
         {
             "explicand": np.repeat(np.arange(explicands), players),

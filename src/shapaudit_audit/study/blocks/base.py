@@ -41,6 +41,8 @@ class Block(
     """A block of a configuration. What may be left out has a default; None is no value at all."""
 
 
+SOMETHING = Meta(extra_json_schema={"minProperties": 1})  # of a block that may not be empty
+
 Natural: TypeAlias = Annotated[int, Meta(ge=0)]
 Positive: TypeAlias = Annotated[int, Meta(ge=1)]
 Several: TypeAlias = Annotated[int, Meta(ge=2)]

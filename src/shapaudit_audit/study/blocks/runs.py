@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from .base import (
+    SOMETHING,
     Block,
     Budgets,
     Files,
@@ -97,7 +98,7 @@ class ExperimentBlock(Block, frozen=True, kw_only=True):
         Positive, says("Estimators that share a job; one by default.", report_only=True)
     ] = 1
     costly: Annotated[
-        dict[str, CostlyBlock],
+        dict[str, Annotated[CostlyBlock, SOMETHING]],
         says(
             "Estimators that take long, by name, and what they run; the report names them where "
             "they are left out. One that is not under estimators does not run at all."

@@ -56,6 +56,9 @@ def _without_null(part: Any) -> Any:
         content = {**choices[0], **content}
         if content.get("default", 0) is None:
             del content["default"]
+    if content.get("type") == "object" and "properties" not in content:
+        # In YAML a key may be a number; in JSON it is a text, which no schema needs to say.
+        content["propertyNames"] = {"type": "string", **content.get("propertyNames", {})}
     return content
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from .base import (
+    SOMETHING,
     Block,
     Budgets,
     Counts,
@@ -66,7 +67,7 @@ class RemovalStudyBlock(Block, frozen=True, kw_only=True):
         Positive, says("Removals that share a job; one by default.", report_only=True)
     ] = 1
     fewer: Annotated[
-        dict[str, FewerBlock],
+        dict[str, Annotated[FewerBlock, SOMETHING]],
         says("Removals that take long, by name, and what they run."),
     ] = {}
     removals: Annotated[

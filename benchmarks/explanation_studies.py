@@ -8,12 +8,10 @@ import re
 import sys
 from pathlib import Path
 
-from shapaudit_audit.study.layout import part_of
-
 from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit.statistics.simultaneous import Ratio
-from shapaudit_audit.study.overlays import load_study
-from shapaudit_audit.study.reading import load_attributions, load_explanations
+from shapaudit_audit.study.blocks.study import part_of
+from shapaudit_audit.study.reading import load_attributions, load_explanations, read_study
 from shapaudit_papers.chen_covert_lundberg_lee_2023 import PAPER
 from shapaudit_papers.chen_covert_lundberg_lee_2023.explained import ROUNDING, Explanations, Studied
 
@@ -26,13 +24,13 @@ HEAD = [
 
 def loaded(path: str) -> tuple[Explanations, Path]:
     """The studies of a configuration's run, and the folder of its logs."""
-    config = load_study(Path(path))
+    config = read_study(path)
     labels = {
-        name: spec["label"]
-        for key in ("explainers", "estimators")
-        for name, spec in config[key].items()
+        name: spec.label
+        for specs in (config.explainers, config.estimators)
+        for name, spec in specs.items()
     }
-    results = config["results"]
+    results = config.results
     studies = {
         name: Studied(
             name,
@@ -44,7 +42,7 @@ def loaded(path: str) -> tuple[Explanations, Path]:
         for name, block in part_of(config.explanation_studies, PAPER.key).items()
     }
     logs = Path(results.replace("results", "logs", 1)) / "study_explainers"
-    return Explanations(studies, config["claims"]["alpha"]), logs
+    return Explanations(studies, config.claims.alpha), logs
 
 
 def shown(ratio: Ratio | None) -> str:
@@ -63,16 +61,16 @@ def section(explanations: Explanations, study: Studied, logs: Path) -> list[str]
     notes = sorted({match for text in texts for match in NOTE.findall(text)})
     lines = [
         "",
-        f"## {study.block['label']}",
+        f"## {study.block.label}",
         "",
         "; ".join([f"{study.units} units", *notes]) + ".",
     ]
     doubt = study.frame["reference_error"].median()
     if doubt > 0:
         lines[-1] += f" Standard error of the reference, relative: {doubt:.2g}."
-    for model, spec in study.block["models"].items():
+    for model, spec in study.block.models.items():
         score = study.frame[study.frame["model"] == model].groupby("unit")["score"].first().median()
-        title = f"{spec['label']} (R² or accuracy on test rows {score:.2f})"
+        title = f"{spec.label} (R² or accuracy on test rows {score:.2f})"
         lines += ["", title, "", *HEAD]
         for cell in study.shown([model]):
             key = study.name, tuple(cell)

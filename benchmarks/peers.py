@@ -17,6 +17,7 @@ import numpy as np
 from contestants import Contestant, contestants
 from shapaudit.games import CountedGame
 from shapaudit.seeding import generator
+from shapaudit_audit.study.blocks.study import Study
 from study import collection, configuration, solved
 
 GAMES = ("classification", "regression")
@@ -41,7 +42,7 @@ def version_of(package: str) -> str:
 
 
 def runs(
-    config: dict, name: str, calls: dict, budgets: list[int], explicands: int, done: set[tuple]
+    config: Study, name: str, calls: dict, budgets: list[int], explicands: int, done: set[tuple]
 ) -> Iterator[tuple]:
     """Rows of the file that are not yet ``done``, explicand by explicand.
 
@@ -60,9 +61,9 @@ def runs(
                 if label in done:
                     continue
                 if key not in warm:  # what is compiled or imported at first is not counted
-                    call(CountedGame(game), budgets[0], generator(config["seed"], "warm", *key))
+                    call(CountedGame(game), budgets[0], generator(config.seed, "warm", *key))
                     warm.add(key)
-                rng = generator(config["seed"], "peers", name, int(tuning), explicand, *key, budget)
+                rng = generator(config.seed, "peers", name, int(tuning), explicand, *key, budget)
                 outcome = one_run(call, game, truth, budget, rng)
                 yield (*label, *outcome, version_of(key[0]), python_version())
 

@@ -1,16 +1,21 @@
 """What the scripts in benchmarks/ compute from their measurements; needs none of the peers."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 from made_explanations import write_explanations
+from msgspec import to_builtins
+from msgspec.structs import replace
 from places import ROOT
 
 from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.study import Study
 from shapaudit_audit.study.config import validate
-from shapaudit_audit.study.layout import batches, reported
-from shapaudit_audit.study.overlays import load_study
+from shapaudit_audit.study.reading import read_study
 
 SCRIPTS = ROOT / "benchmarks"
 
@@ -123,12 +128,12 @@ def test_the_record_of_explanation_studies_is_that_of_their_tables(tmp_path, mon
     monkeypatch.syspath_prepend(str(SCRIPTS))
     import explanation_studies
 
-    whole = load_study(ROOT / "config" / "config.yaml")
-    config = {key: whole[key] for key in ("explainers", "estimators", "claims")}
-    config["explanation_studies"] = {"digits": whole["explanation_studies"]["digits"]}
-    config["results"] = str(tmp_path / "results")
-    (tmp_path / "own.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
-    write_explanations(tmp_path / "results", config, {"rescale": 2.0, "dasp-four": 1e-15})
+    whole = read_study(ROOT / "config" / "config.yaml")
+    own = {"digits": whole.explanation_studies["digits"]}
+    config = replace(whole, explanation_studies=own, results="results")
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(to_builtins(config)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    write_explanations(Path("results"), config, {"rescale": 2.0, "dasp-four": 1e-15})
     logs = tmp_path / "logs" / "study_explainers" / "digits"
     logs.mkdir(parents=True)
     text = "WARNING only the 10 test images are used: no connection\n"
@@ -152,7 +157,8 @@ def test_a_synthetic_study_is_valid_and_has_about_so_many_jobs(monkeypatch, n_jo
 
     study = synthetic(n_jobs)
     validate(study, ROLES)
-    estimates = sum(len(batches(experiment)) for experiment in study["experiments"].values())
     made = sum(len(study[block]) for block in ("datasets", "models", "games", "games"))
+    planned = record(Study, study)
+    estimates = sum(len(experiment.batches()) for experiment in planned.experiments.values())
     assert abs(estimates + made - n_jobs) <= 52 / 2
-    assert not reported(study)
+    assert not planned.reported

@@ -12,7 +12,7 @@ from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.full_record import MARK, PICTURES, FullPages
 from shapaudit_audit.report.originals import Original
 from shapaudit_audit.report.readme import Pages
-from shapaudit_audit.study.overlays import load_study
+from shapaudit_audit.study.reading import read_study
 from shapaudit_papers.grah_thouvenot_2020.originals import ORIGINALS as GRAH_ORIGINALS
 
 GRAH = "grah_thouvenot_2020"
@@ -133,7 +133,7 @@ def test_the_committed_pages_follow_from_the_records(tmp_path):
     pages = FullPages(PAGES.pages, originals())
     (tmp_path / "docs" / "figures").mkdir(parents=True)
     (tmp_path / PICTURES).symlink_to(ROOT / PICTURES)
-    pages.write(tmp_path, full, default, load_study(ROOT / "config" / "full.yaml"))
+    pages.write(tmp_path, full, default, read_study(ROOT / "config" / "full.yaml"))
     written = {path.relative_to(tmp_path) for path in tmp_path.rglob("*.md")}
     assert written == {path.relative_to(ROOT) for path in made}, RENEW
     for path in written:

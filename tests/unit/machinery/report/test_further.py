@@ -8,13 +8,14 @@ from synthetic import task
 
 from shapaudit_audit.report.further import Further, further
 from shapaudit_audit.report.tasks import TaskComparison
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 
 FEWER = {"paired-kernel-shap": 1.0, "auto": 0.1}
 ALL = {**FEWER, "leverage-shap": 0.5}
 SPECS = {
-    "paired-kernel-shap": {"label": "Paired KernelSHAP", "estimator": "paired-kernel-shap"},
-    "leverage-shap": {"label": "Leverage SHAP", "estimator": "stratified-least-squares"},
-    "auto": {"label": "Auto", "estimator": "auto"},
+    "paired-kernel-shap": EstimatorBlock(label="Paired KernelSHAP", estimator="paired-kernel-shap"),
+    "leverage-shap": EstimatorBlock(label="Leverage SHAP", estimator="stratified-least-squares"),
+    "auto": EstimatorBlock(label="Auto", estimator="auto"),
 }
 
 

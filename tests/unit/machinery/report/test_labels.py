@@ -1,17 +1,19 @@
 """Labels that the report cannot print are refused before the first job, by name."""
 
 import pytest
+from msgspec.structs import replace
 from places import ROOT
 
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.labels import check_labels
-from shapaudit_audit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study.overlays import ConfigError
+from shapaudit_audit.study.reading import read_study
 
 
 def study(label, block="estimators", name="plain-mc"):
-    config = load_study(ROOT / "config" / "smoke.yaml")
-    config[block][name]["label"] = label
-    return config
+    config = read_study(ROOT / "config" / "smoke.yaml")
+    blocks = getattr(config, block)
+    return replace(config, **{block: blocks | {name: replace(blocks[name], label=label)}})
 
 
 @pytest.mark.parametrize(
@@ -37,12 +39,12 @@ def test_what_cannot_be_printed_is_named(label, message):
 
 def test_a_study_without_a_report_may_have_any_script():
     config = study("中文")
-    for experiment in config["experiments"].values():
-        experiment.pop("paper", None)
+    experiments = {key: replace(own, paper=None) for key, own in config.experiments.items()}
+    config = replace(config, experiments=experiments)
     check_labels(config)
     assert Findings("results", config, "published").study is config
 
 
 def test_figures_and_tables_have_labels_in_plain_characters():
     findings = Findings("results", study("fast 🚀"), "published")
-    assert findings.study["estimators"]["plain-mc"]["label"] == "fast [rocket]"
+    assert findings.study.estimators["plain-mc"].label == "fast [rocket]"

@@ -10,6 +10,7 @@ from matplotlib.colors import to_hex
 from shapaudit.estimators import Estimator
 from shapaudit_audit.audit import reading, verdict
 from shapaudit_audit.report import palette, style, verdicts
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 from shapaudit_papers.grah_thouvenot_2020.findings import load
 
 
@@ -45,11 +46,11 @@ class Mine(Estimator):
     ],
 )
 def test_the_family_is_that_of_the_card(estimator, family):
-    assert palette.family_of({"estimator": estimator}) == family
+    assert palette.family_of(EstimatorBlock(estimator=estimator)) == family
 
 
 def test_estimators_of_a_family_share_the_colour_and_differ_in_dashes(made_up):
-    specs = made_up["study"]["estimators"]
+    specs = made_up["study"].estimators
     styles = style.line_styles(["plain-mc", "optimised-mc", "kernel-shap"], specs)
     assert styles["plain-mc"]["color"] == styles["optimised-mc"]["color"]
     assert styles["plain-mc"]["color"] != styles["kernel-shap"]["color"]

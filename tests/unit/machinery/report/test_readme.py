@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import yaml
+from msgspec import structs, to_builtins
 from places import ROOT
 
 from shapaudit.estimators import create
@@ -22,7 +23,7 @@ from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.full_record import FullPages
 from shapaudit_audit.report.overview import least_regret
 from shapaudit_audit.report.readme import END, START, Pages, replace_findings
-from shapaudit_audit.study.overlays import load_study
+from shapaudit_audit.study.reading import read_study
 from shapaudit_papers.grah_thouvenot_2020.summary import SHOWN, error_table
 
 FIGURES = ROOT / "docs" / "figures"
@@ -39,7 +40,7 @@ def committed():
 @pytest.fixture(scope="module")
 def default():
     """The default study."""
-    return load_study(ROOT / "config" / "config.yaml")
+    return read_study(ROOT / "config" / "config.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +93,7 @@ def test_another_configuration_claim_statement_or_figure_is_noticed(generated, m
     def reasons(changed=study, known=claims):
         return " ".join(record.outdated(made, changed, figures, known))
 
-    assert "configuration" in reasons({**study, "seed": study["seed"] + 1})
+    assert "configuration" in reasons(structs.replace(study, seed=study.seed + 1))
     first, *others = claims
     assert "lacks the claims new-01" in reasons(known=claims | {"new-01": claims[first]})
     fewer = {name: claims[name] for name in others}
@@ -213,7 +214,7 @@ def updater(monkeypatch):
 def test_results_that_are_missing_or_of_another_study_are_refused(tmp_path, default, updater):
     with pytest.raises(SystemExit, match="no finished study"):
         updater.main([str(tmp_path)])
-    changed = yaml.safe_dump({**default, "seed": default["seed"] + 1})
+    changed = yaml.safe_dump(to_builtins(structs.replace(default, seed=default.seed + 1)))
     (tmp_path / "study.yaml").write_text(changed, encoding="utf-8")
     with pytest.raises(SystemExit, match="another configuration"):
         updater.main([str(tmp_path)])
@@ -224,7 +225,7 @@ def test_a_finished_study_is_summed_up(results, made_up, updater, tmp_path, monk
     for folder in ("config", "docs/figures"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "config" / "published").symlink_to(ROOT / "config" / "published")
-    text = yaml.safe_dump(made_up["study"])
+    text = yaml.safe_dump(to_builtins(made_up["study"]))
     for path in (tmp_path / "config" / "config.yaml", results / "study.yaml"):
         path.write_text(text, encoding="utf-8")
     (tmp_path / "README.md").write_text(f"{START}\n{END}\n", encoding="utf-8")

@@ -11,6 +11,7 @@ from shapaudit_audit.papers import registry
 from shapaudit_audit.report import topics
 from shapaudit_audit.report.latex import NOT_RUN
 from shapaudit_audit.report.tasks import Task, TaskComparison
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import recommendations
 
 NAMES = (
@@ -22,7 +23,7 @@ NAMES = (
     "antithetic-mc",
     "mef",
 )
-SPECS = {name: {"label": name.upper()} for name in NAMES}
+SPECS = {name: EstimatorBlock(label=name.upper(), estimator="auto") for name in NAMES}
 
 
 def claim(name, consequence, source="paper"):

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 import removal_tables
 import scipy.stats
-from small_site import config_of, own_comparison, own_pages
+from msgspec.structs import replace
+from small_site import config_of, own_comparison, own_pages, own_study
 
 from shapaudit.removals import REGISTRY
 from shapaudit_audit.report.leads import lead_table, limits_of
@@ -21,29 +22,33 @@ from shapaudit_audit.report.removals import (
 from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.site.pages import files_of
 from shapaudit_audit.report.site.removals import choice_rows, equal_rows, error_rows, refusal_rows
+from shapaudit_audit.study.blocks.games import RemovalBlock
+from shapaudit_audit.study.blocks.studies import RemovalStudyBlock
 from shapaudit_audit.study.results import write_table
 from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import removals as tables
 
-BLOCK = {
-    "label": "Made up",
-    "removals": ["marginal", "gaussian", "kernel"],
-    "rows": [25, 100],
-    "fits": 6,
-    "explicands": 2,
-    "budgets": [8, 16],
-    "runs": 2,
-    "row_limits": [100, 400],
-}
+BLOCK = RemovalStudyBlock(
+    label="Made up",
+    model="m",
+    estimator="e",
+    removals=["marginal", "gaussian", "kernel"],
+    rows=[25, 100],
+    fits=6,
+    explicands=2,
+    budgets=[8, 16],
+    runs=2,
+    row_limits=[100, 400],
+)
 SCALES = {"marginal": 4.0, "gaussian": 1.0, "kernel": 1.0}
 
 
 def made(scales=SCALES, refused=(), changed=None, **changes):
     """A study of made-up tables, of which ``changed`` replaces some."""
-    block = BLOCK | changes
+    block = replace(BLOCK, **changes)
     content = removal_tables.tables(block, scales) | {"refusals": removal_tables.refusals(*refused)}
     tables = {kind: pd.DataFrame(table) for kind, table in content.items()} | (changed or {})
-    cards = {name: REGISTRY[name].card for name in block["removals"]}
-    return RemovalStudy("one", block["label"], block, cards, tables)
+    cards = {name: REGISTRY[name].card for name in block.removals}
+    return RemovalStudy("one", block.label, block, cards, tables)
 
 
 def test_errors_are_relative_to_the_size_of_the_truth():
@@ -249,18 +254,19 @@ def test_data_that_mislead_are_told_by_the_regret():
 
 
 def test_studies_are_read_from_all_their_jobs(tmp_path):
-    block = BLOCK | {"per_job": 2}
     folder = tmp_path / "removal_studies" / "one"
     folder.mkdir(parents=True)
     for batch, names in (("marginal", ["marginal", "gaussian"]), ("kernel", ["kernel"])):
-        own = block | {"removals": names}
+        own = replace(BLOCK, removals=names)
         for kind, table in removal_tables.tables(own, SCALES).items():
             write_table(table, folder / f"{batch}.{kind}.parquet", f"removal_{kind}")
-    specs = {name: {"removal": name} for name in BLOCK["removals"]}
-    (study,) = removal_studies(
-        tmp_path, {"removals": specs, "removal_studies": {"one": block}}, ["one"]
+    config = replace(
+        own_study("one"),
+        removals={name: RemovalBlock(removal=name) for name in BLOCK.removals},
+        removal_studies={"one": replace(BLOCK, per_job=2)},
     )
-    assert set(study.values["removal"]) == set(BLOCK["removals"])
+    (study,) = removal_studies(tmp_path, config, ["one"])
+    assert set(study.values["removal"]) == set(BLOCK.removals)
     assert study.cards["gaussian"].target == "conditional"
 
 
@@ -270,7 +276,7 @@ def test_the_page_shows_choices_and_errors():
     assert [row["rows"] for row in rows] == ["25", "100"]
     assert rows[0]["next"].startswith("marginal: 4.0")
     errors = error_rows([study])
-    assert [row["removal"] for row in errors] == BLOCK["removals"]
+    assert [row["removal"] for row in errors] == BLOCK.removals
     assert errors[0]["errors"][0]["error"] == f"{100 * study.curves.loc['marginal', 25]:.0f} %"
     assert choice_rows([], 0.05) == error_rows([]) == equal_rows([], 0.05) == []
 

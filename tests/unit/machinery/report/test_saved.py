@@ -7,6 +7,7 @@ import pytest
 from shapaudit_audit.report.overview import saved, saved_table
 from shapaudit_audit.report.saved import RIVALS, TARGET, evaluations_saved, told
 from shapaudit_audit.report.tasks import Task, TaskComparison
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 
 BUDGETS = (100, 500, 2000)
 EXPLICANDS = 15
@@ -25,7 +26,7 @@ def task(name, factors, rates=(0.5, 0.5), players=20, seed=0):
 
 
 def made(*tasks):
-    specs = {"auto": {"label": "Auto", "estimator": "auto"}}
+    specs = {"auto": EstimatorBlock(label="Auto", estimator="auto")}
     return [TaskComparison({each.name: each for each in tasks}, specs, 0.05)]
 
 

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from importlib.util import find_spec
 
 import pytest
-from small_site import own_comparison, own_pages
+from small_site import own_comparison, own_pages, own_study
 from synthetic import ROOT, study, write_results
 
 import recorded
@@ -27,7 +27,6 @@ from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.site.pages import PAGES, SHARED, files_of
 from shapaudit_audit.report.site.text import limits, mathematics, number
 from shapaudit_audit.report.tasks import compare_tasks
-from shapaudit_audit.study.layout import compared, models_of, on_games_of_papers
 from shapaudit_audit.study.reading import load_scores
 
 VOID = {"meta", "input", "img", "link", "br"}
@@ -65,7 +64,7 @@ def made_up(tmp_path_factory, audited):
     results = write_results(folder, config, audited)
     findings = Findings(results, config, ROOT / "config" / "published")
     tasks, earlier = (
-        compare_tasks(findings, part) for part in (compared(config), on_games_of_papers(config))
+        compare_tasks(findings, part) for part in (config.compared(), config.on_games_of_papers())
     )
     documents = {name: f"../paper/{name}.pdf" for name in ("report", "supplement")}
     files = render(
@@ -78,10 +77,10 @@ def made_up(tmp_path_factory, audited):
             papers=content.papers(findings.audit, PAPERS, registry(), findings.verified),
             figures=drawn(folder),
             originals=content.originals(findings, {GRAH: (PRINTED,)}, drawn(folder / "again")),
-            models=scored(config, load_scores(results, models_of(config, compared(config)))),
+            models=scored(config, load_scores(results, config.models_of(config.compared()))),
             advice=advice(),
             situations=situations(),
-            removals=removal_studies(results, config, config["removal_studies"]),
+            removals=removal_studies(results, config, [*config.removal_studies]),
             surveys=surveys(findings.audit),
             documents=documents,
         )
@@ -188,8 +187,8 @@ def test_scorecards_count_what_papers_print(made_up):
 
 def test_the_tasks_are_those_of_a_role_or_all_of_ones_own(made_up):
     assert list(made_up["tasks"].tasks) == ["chen-diabetes", "many-cancer"]
-    mine = {"a": {"game": "g"}, "b": {"game": "g"}}
-    assert compared({"experiments": mine}) == mine
+    mine = own_study("a", "b")
+    assert mine.compared() == mine.experiments
 
 
 def test_the_models_of_the_tasks_are_there_with_their_scores(made_up):
@@ -210,9 +209,8 @@ def test_the_models_of_the_tasks_are_there_with_their_scores(made_up):
     ],
 )
 def test_a_score_below_zero_is_warned_of_and_none_is_explained(content, shown, warned):
-    study = {"models": {"mine": {"dataset": "d", "trainer": "t"}, "other": {}}}
-    (model,) = scored(study, {"mine": {"test_rows": 9, **content}})
-    assert (model["name"], model["score"], model["rows"]) == ("mine", shown, "9")
+    (model,) = scored(own_study("a"), {"m": {"test_rows": 9, **content}})
+    assert (model["name"], model["score"], model["rows"]) == ("m", shown, "9")
     assert bool(model["warning"]) == warned
 
 

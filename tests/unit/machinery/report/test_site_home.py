@@ -12,6 +12,8 @@ from shapaudit_audit.report.contributions import advice
 from shapaudit_audit.report.saved import evaluations_saved
 from shapaudit_audit.report.site import home
 from shapaudit_audit.report.tasks import TaskComparison
+from shapaudit_audit.study.blocks.games import ModelBlock
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 
 ERRORS = {
     **{("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 2000.0},
@@ -65,7 +67,7 @@ def test_the_map_has_a_cell_for_every_situation():
 def test_the_map_tells_who_is_too_slow_from_who_did_not_run():
     errors = {key: value for key, value in ERRORS.items() if key not in {("a", 100), ("b", 100)}}
     errors |= {("c", 50): 1.0, ("c", 100): 1.0}
-    specs = SPECS | {"c": {"label": "C", "estimator": "plain-monte-carlo"}}
+    specs = SPECS | {"c": EstimatorBlock(label="C", estimator="plain-monte-carlo")}
     compared = own_comparison(errors, specs=specs)
     task = replace(compared.tasks["t"], most={"a": 50})
     drawn = home.regret_map([TaskComparison({"t": task}, specs, 0.05)])
@@ -104,7 +106,7 @@ def test_evaluations_saved_are_told_on_the_first_page():
     errors = {(name, budget): 1000 / budget for name in ("paired-kernel-shap", "auto")
               for budget in (500, 1000, 2000)}  # fmt: skip
     errors |= {("auto", budget): 500 / budget for budget in (500, 1000, 2000)}
-    specs = SPECS | {"auto": {"label": "Automatic", "estimator": "auto"}}
+    specs = SPECS | {"auto": EstimatorBlock(label="Automatic", estimator="auto")}
     compared = own_comparison(errors, specs=specs)
     told = home.answer(compared, evaluations_saved([compared]))
     assert [row["rival"] for row in told["saved"]] == ["paired KernelSHAP"]
@@ -115,7 +117,7 @@ def test_evaluations_saved_are_told_on_the_first_page():
 def test_kinds_of_models_are_those_of_their_trainers():
     trainers = {"xgboost-file": TREE, "least-squares": LINEAR, "perceptron": NETWORK}
     for trainer, kind in (trainers | {"function": OTHER}).items():
-        assert kind_of({"trainer": trainer}) == kind
+        assert kind_of(ModelBlock(dataset="d", trainer=trainer)) == kind
     with pytest.raises(ValueError, match="situation 'forest' is none of tree, linear"):
         Advice("forest", "", "", ())
 

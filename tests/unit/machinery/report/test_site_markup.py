@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec.structs import replace
 from small_site import config_of
 from synthetic import small_audit
 
@@ -15,6 +16,7 @@ from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.site.text import mathematics
 from shapaudit_audit.report.situation_table import SituationLine
 from shapaudit_audit.report.tasks import Task, TaskComparison
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 
 EVIL = '<script>alert(1)</script><img src=x onerror="alert(2)">'
 FORMULAS = [
@@ -87,8 +89,10 @@ def test_what_is_no_formula_is_shown_as_it_is_typed():
 def rogue_pages() -> dict[str, str]:
     """The site of a study in which every text that comes from outside has a script in it."""
     specs = {
-        "paired-kernel-shap": {"label": f"Reference {EVIL}", "estimator": "paired-kernel-shap"},
-        "a": {"label": f"A {EVIL}", "estimator": "optimised-monte-carlo"},
+        "paired-kernel-shap": EstimatorBlock(
+            label=f"Reference {EVIL}", estimator="paired-kernel-shap"
+        ),
+        "a": EstimatorBlock(label=f"A {EVIL}", estimator="optimised-monte-carlo"),
     }
     index = pd.MultiIndex.from_tuples([(name, 50) for name in specs], names=["estimator", "budget"])
     means = pd.DataFrame([np.linspace(1, 2, 12), np.linspace(2, 3, 12)], index=index)
@@ -124,7 +128,7 @@ def rogue_pages() -> dict[str, str]:
         "claims": (EVIL,),
     }
     model = dict.fromkeys(("name", "dataset", "trainer", "rows", "score", "warning"), EVIL)
-    study = config_of(compared) | {"study": EVIL, "results": EVIL}
+    study = replace(config_of(compared), study=EVIL, results=EVIL)
     tips = [Advice(TREE, EVIL, EVIL, (EVIL,))]
     documents = {"supplement": "../paper/supplement.pdf"}
     return render(

@@ -14,16 +14,17 @@ from shapaudit_audit.report.left_out import left_out
 from shapaudit_audit.report.overview import least_regret, overview, slow_sentence
 from shapaudit_audit.report.situations import Situations
 from shapaudit_audit.report.tasks import Task, TaskComparison
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.situations import situations_figure
 from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.situations import situations_table
 
 SCALES = {"paired-kernel-shap": 1.0, "leverage-shap": 0.5, "auto": 0.1}
 SPECS = {
-    "paired-kernel-shap": {"label": "Paired KernelSHAP", "estimator": "paired-kernel-shap"},
-    "leverage-shap": {"label": "Leverage SHAP", "estimator": "stratified-least-squares"},
-    "auto": {"label": "Auto", "estimator": "auto"},
-    "third-order": {"label": "Third order", "estimator": "polynomial-least-squares"},
-    "adjusted": {"label": "Adjusted trees", "estimator": "regression-adjusted"},
+    "paired-kernel-shap": EstimatorBlock(label="Paired KernelSHAP", estimator="paired-kernel-shap"),
+    "leverage-shap": EstimatorBlock(label="Leverage SHAP", estimator="stratified-least-squares"),
+    "auto": EstimatorBlock(label="Auto", estimator="auto"),
+    "third-order": EstimatorBlock(label="Third order", estimator="polynomial-least-squares"),
+    "adjusted": EstimatorBlock(label="Adjusted trees", estimator="regression-adjusted"),
 }
 FEWER = 12  # explicands of the costly one
 
@@ -134,7 +135,7 @@ def test_the_map_shows_every_regret_and_crosses_out_who_is_too_slow(incomplete):
     cells = situations.table.size
     assert len([text for text in texts if text]) - len(incomplete.tasks) <= cells
     labels = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
-    assert labels == [SPECS[name]["label"] for name in situations.table.index]
+    assert labels == [SPECS[name].label for name in situations.table.index]
 
 
 def test_the_table_behind_it_has_limits_and_names_who_is_missing(incomplete):
@@ -183,7 +184,7 @@ def test_fewer_explicands_than_ten_have_no_limits():
 def test_limits_that_say_nothing_are_told_as_such():
     """Of twelve explicands no limits hold for all comparisons of many cells together."""
     scales = {f"e{k}": 1.0 + k for k in range(12)}
-    specs = {name: {"label": name, "estimator": "auto"} for name in scales}
+    specs = {name: EstimatorBlock(label=name, estimator="auto") for name in scales}
     many = {
         name: task(name, scales=scales | {"paired-kernel-shap": 3.0}, seed=k)
         for k, name in enumerate("abcdef")

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec.structs import replace
 from synthetic import estimates, task
 
 from shapaudit.statistics.summaries import explicand_means
@@ -16,7 +17,6 @@ from shapaudit_audit.report.tasks import (
     compare_tasks,
     compare_typically,
 )
-from shapaudit_audit.study.layout import compared
 from shapaudit_audit.study.reading import load_truth
 from shapaudit_audit.study.results import write_table
 
@@ -30,13 +30,10 @@ def at(frame, **keys):
 
 def test_the_reference_is_the_first_estimator_unless_an_experiment_names_one(made_up):
     study, findings = made_up["study"], made_up["findings"]
-    name, block = next(iter(compared(study).items()))
-    block = {key: value for key, value in block.items() if key != "reference"}
-    other = block["estimators"][1]
-    for experiment, reference in (
-        (block, block["estimators"][0]),
-        (block | {"reference": other}, other),
-    ):
+    name, block = next(iter(study.compared().items()))
+    first, other, *_ = block.estimators
+    for named, reference in ((None, first), (other, other)):
+        experiment = replace(block, reference=named)
         tasks = compare_tasks(findings, {name: experiment})
         assert tasks.reference == reference
         assert set(tasks.ratios["b"]) == {reference}
@@ -57,11 +54,11 @@ def test_a_task_is_what_its_tables_say(made_up, tmp_path):
     write_table(truth.assign(value=values), tmp_path / "truth" / "chen-diabetes.parquet", "truth")
     (tmp_path / "estimates").symlink_to(made_up["results"] / "estimates")
     findings = Findings(tmp_path, study, made_up["findings"].published)
-    tasks = compare_tasks(findings, {"chen-diabetes": study["experiments"]["chen-diabetes"]})
+    tasks = compare_tasks(findings, {"chen-diabetes": study.experiments["chen-diabetes"]})
     made, rows = tasks.tasks["chen-diabetes"], values.reshape(6, 10)
     assert made.active == np.median((rows != 0).sum(axis=1)) == 8
     assert made.scale == pytest.approx(np.linalg.norm(rows, axis=1).mean())
-    assert (made.players, made.label) == (10, study["games"]["chen-diabetes"]["label"])
+    assert (made.players, made.label) == (10, study.games["chen-diabetes"].label)
     assert list(made.means.columns) == [1, 2, 3, 4, 5]  # the first explicand was picked by hand
 
 

@@ -4,8 +4,10 @@ import pytest
 from places import ROOT
 
 from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.runs import ExperimentBlock
+from shapaudit_audit.study.blocks.study import Study
 from shapaudit_audit.study.config import check_keys, validate
-from shapaudit_audit.study.layout import compared, reference_of, reported
 from shapaudit_audit.study.overlays import ConfigError, load_study
 
 
@@ -27,8 +29,9 @@ def own(name):
 def test_a_study_of_ones_own_may_call_its_experiment_what_it_likes(name):
     config = own(name)
     validate(config, ROLES)
-    assert not reported(config)
-    assert list(compared(config)) == [name]
+    mine = record(Study, config)
+    assert not mine.reported
+    assert list(mine.compared()) == [name]
 
 
 def test_a_study_of_ones_own_needs_no_certain_estimator():
@@ -36,10 +39,10 @@ def test_a_study_of_ones_own_needs_no_certain_estimator():
     experiment = config["experiments"]["mine"]
     experiment["estimators"] = ["optimised-mc", "kernel-shap"]
     validate(config, ROLES)
-    assert reference_of(experiment) == "optimised-mc"
+    assert record(ExperimentBlock, experiment).compared_with == "optimised-mc"
     experiment["reference"] = "kernel-shap"
     validate(config, ROLES)
-    assert reference_of(experiment) == "kernel-shap"
+    assert record(ExperimentBlock, experiment).compared_with == "kernel-shap"
     experiment["reference"] = "kernel"
     with pytest.raises(ConfigError, match=r"mine: reference 'kernel' is none .*kernel-shap"):
         validate(config, ROLES)

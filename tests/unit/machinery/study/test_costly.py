@@ -1,46 +1,52 @@
-"""Costly estimators run fewer explicands and budgets, are priced so, and checked."""
+"""Costly estimators run fewer explicands and budgets, are counted so, and checked."""
 
 import re
 
 import pytest
+from msgspec.structs import replace
 from places import ROOT
 
+from shapaudit_audit.jobs import Plan, evaluations
 from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.blocks.runs import CostlyBlock, ExperimentBlock
 from shapaudit_audit.study.config import validate
-from shapaudit_audit.study.costs import costs_of
-from shapaudit_audit.study.layout import own_part
 from shapaudit_audit.study.overlays import ConfigError, load_study
 
-BLOCK = {
-    "game": "g",
-    "budgets": [100, 1000],
-    "explicands": 40,
-    "estimators": ["a", "b", "c"],
-    "costly": {"b": {"explicands": 10}, "c": {"evaluations": 500}, "d": {"evaluations": 0}},
-}
+BLOCK = ExperimentBlock(
+    game="g",
+    budgets=[100, 1000],
+    repetitions=1,
+    explicands=40,
+    estimators=["a", "b", "c"],
+    costly={
+        "b": CostlyBlock(explicands=10),
+        "c": CostlyBlock(evaluations=500),
+        "d": CostlyBlock(evaluations=0),
+    },
+)
 
 
 def test_a_costly_estimator_has_its_part_and_the_others_all():
-    assert own_part(BLOCK, "a") == BLOCK
-    assert own_part(BLOCK, "b") == BLOCK | {"explicands": 10}
-    assert own_part(BLOCK, "c") == BLOCK | {"budgets": [100]}
-    assert own_part(BLOCK, "d")["budgets"] == []
+    assert BLOCK.part("a") == BLOCK
+    assert BLOCK.part("b") == replace(BLOCK, explicands=10)
+    assert BLOCK.part("c") == replace(BLOCK, budgets=[100])
+    assert BLOCK.part("d").budgets == []
 
 
-def test_the_price_counts_what_runs():
+def test_what_runs_is_counted():
     config = load_study(ROOT / "config" / "smoke.yaml")
     job = [("run_estimators", {"experiment": "many-cancer", "batch": "paired-kernel-shap"})]
-    price = costs_of(job, config, {})["many-cancer"].evaluations
+    (count,) = evaluations(Plan(config), job).values()
     experiment = config["experiments"]["many-cancer"]
     limits = experiment.pop("costly")
-    full = costs_of(job, config, {})["many-cancer"].evaluations
+    (full,) = evaluations(Plan(config), job).values()
     explicands, budgets = config["games"]["many-cancer"]["explicands"], experiment["budgets"]
     saved = sum(
         explicands * sum(budgets)
         - limit["explicands"] * sum(budget for budget in budgets if budget <= limit["evaluations"])
         for limit in limits.values()
     )
-    assert full - price == saved > 0
+    assert full - count == saved > 0
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,103 @@
-"""What a run costs is counted before it starts, and what is absurd is not begun."""
-
-import time
+"""The evaluations of a run are counted before it starts, and an absurd run is not begun."""
 
 import numpy as np
 import pytest
-from places import ROOT
+from msgspec.structs import replace
+from small_site import own_study
 
+from shapaudit import datasets, models
 from shapaudit.games import TabularGame
 from shapaudit.truth import compute
-from shapaudit_audit.study import costs
+from shapaudit_audit.study.blocks.games import (
+    DatasetBlock,
+    GameBlock,
+    ModelBlock,
+    RemovalBlock,
+    TruthBlock,
+)
+from shapaudit_audit.study.blocks.runs import (
+    CostlyBlock,
+    EstimatorBlock,
+    ExperimentBlock,
+    PathBlock,
+    TuneBlock,
+)
+from shapaudit_audit.study.blocks.studies import (
+    ExplainedModelBlock,
+    ExplainerBlock,
+    ExplanationStudyBlock,
+    ExplanationTruthBlock,
+    FewerBlock,
+    RemovalStudyBlock,
+)
 from shapaudit_audit.study.costs import (
-    costs_of,
-    price,
+    ROWS,
+    explanation_rows,
+    removal_rows,
+    rows_per_value,
     run_evaluations,
-    run_seconds,
+    told,
     truth_evaluations,
 )
 from shapaudit_audit.study.experiments import run_spec
-from shapaudit_audit.study.layout import batches, repeated
-from shapaudit_audit.study.overlays import ConfigError, load_study
-from shapaudit_audit.study.rates import BOOSTED, OWN, ROWS, Cost
+from shapaudit_audit.study.explanations import Blocks, run_study
+from shapaudit_audit.study.overlays import ConfigError
+from shapaudit_audit.study.removal_studies import study_removals, world_of
 from shapaudit_audit.study.samples import deviations, path_evaluations
 
-GAME = {"players": 6, "explicands": 4, "tuning_explicands": 2}
+GAME = GameBlock(
+    model="m",
+    reward="prediction",
+    players=6,
+    explicands=4,
+    tuning_explicands=2,
+    truth=TruthBlock(method="enumeration"),
+)
+EXPERIMENT = ExperimentBlock(
+    game="g", budgets=[3, 60, 120], repetitions=2, explicands=3, estimators=["k"]
+)
+PAIRED = EstimatorBlock(estimator="paired-kernel-shap")
+DATA = DatasetBlock(loader="gaussian-law", params={"n_rows": 90, "n_features": 4})
+REMOVALS = {
+    "marginal": RemovalBlock(removal="marginal"),
+    "gaussian": RemovalBlock(removal="gaussian", params={"draws": 20}),
+    "surrogate": RemovalBlock(removal="surrogate", params={"hidden": [4], "epochs": 3}),
+}
+EXPLAINED = ExplanationStudyBlock(
+    dataset="made-up",
+    models={
+        "net": ExplainedModelBlock(trainer="network", params={"hidden": [4], "epochs": 3}),
+        "trees": ExplainedModelBlock(trainer="forest", params={"trees": 5}),
+    },
+    units=3,
+    explicands=2,
+    background=1,
+    truth=ExplanationTruthBlock(method="enumeration"),
+    explainers=["rescale"],
+    estimators=["paired"],
+    rows=[4, 6],
+)
+REMOVED = RemovalStudyBlock(
+    model="net",
+    rows=[30, 60],
+    fits=3,
+    explicands=3,
+    estimator="paired",
+    budgets=[8, 12],
+    row_limits=[500],
+    runs=2,
+    fewer={"surrogate": FewerBlock(fits=1, rows=[60])},
+    removals=[*REMOVALS],
+)
+
+
+@pytest.fixture
+def study():
+    """A configuration with the data, models and removals of the studies."""
+    net = ModelBlock(dataset="made-up", trainer="network", params={"epochs": 4})
+    return replace(
+        own_study("a"), datasets={"made-up": DATA}, models={"net": net}, removals=REMOVALS
+    )
 
 
 class Collection:
@@ -47,24 +122,24 @@ class Collection:
 @pytest.mark.parametrize(
     "spec",
     [
-        {"estimator": "optimised-monte-carlo"},
-        {"estimator": "multilinear"},
-        {
-            "estimator": "projected-sgd",
-            "params": {"step": "constant"},
-            "tune": {"parameter": "scale", "grid": [0.01, 0.02, 0.03]},
-        },
+        EstimatorBlock(estimator="optimised-monte-carlo"),
+        EstimatorBlock(estimator="multilinear"),
+        EstimatorBlock(
+            estimator="projected-sgd",
+            params={"step": "constant"},
+            tune=TuneBlock(parameter="scale", grid=[0.01, 0.02, 0.03]),
+        ),
     ],
+    ids=lambda spec: spec.estimator,
 )
 def test_a_run_takes_no_more_evaluations_than_are_counted_and_not_much_less(spec):
-    experiment = {"budgets": [3, 60, 120], "repetitions": 2, "explicands": 3}
     collection = Collection()
     rng = np.random.default_rng(0)
     truths = [compute("enumeration", game, rng) for game in collection.games]
-    table, setting = run_spec(spec, experiment, collection, truths, 1, ("e", "k"))
-    counted = run_evaluations(spec, experiment, GAME)
+    table, setting = run_spec(spec, EXPERIMENT, collection, truths, 1, ("e", "k"))
+    counted = run_evaluations(spec, EXPERIMENT, GAME)
     per_run = {}
-    anytime = spec["estimator"] != "multilinear"
+    anytime = spec.estimator != "multilinear"
     for explicand, repetition, spent in zip(
         table["explicand"], table["repetition"], table["evaluations"], strict=True
     ):
@@ -74,158 +149,76 @@ def test_a_run_takes_no_more_evaluations_than_are_counted_and_not_much_less(spec
     assert 0.8 * counted <= sum(per_run.values()) + tuned <= counted
 
 
+def test_only_what_runs_of_a_costly_estimator_is_counted():
+    limits = {"k": CostlyBlock(explicands=2, evaluations=100)}
+    block = replace(EXPERIMENT, costly=limits, explicands=None)
+    spec = EstimatorBlock(estimator="multilinear")
+    assert run_evaluations(spec, block.part("k"), GAME) == 2 * 2 * 60  # 3 are below its minimum
+    assert run_evaluations(spec, block.part("other"), GAME) == 4 * 2 * (60 + 120)
+
+
 @pytest.mark.parametrize(
     ("truth", "count"),
     [
-        ({"method": "enumeration"}, 6 * 64),
-        ({"method": "enumeration", "check": "diagonal"}, 2 * 6 * 64),
-        ({"method": "permutations", "params": {"shuffles": 100}}, 6 * 100 * 7),
-        ({"method": "orbits", "params": {"orbits": 10}}, 6 * 10 * 6 * 7),
-        ({"method": "tree"}, 0),
+        (TruthBlock(method="enumeration"), 6 * 64),
+        (TruthBlock(method="enumeration", check="diagonal"), 2 * 6 * 64),
+        (TruthBlock(method="permutations", params={"shuffles": 100}), 6 * 100 * 7),
+        (TruthBlock(method="orbits", params={"orbits": 10}), 6 * 10 * 6 * 7),
+        (TruthBlock(method="tree"), 0),
+        (TruthBlock(method="inversion"), 0),
     ],
+    ids=lambda part: getattr(part, "method", part),
 )
 def test_truth_is_counted(truth, count):
-    assert truth_evaluations({**GAME, "truth": truth}) == count
-
-
-def test_inversion_takes_time_and_no_evaluations():
-    config = study()
-    game = config["games"]["classification-large"]
-    jobs = [("compute_truth", {"run": "", "game": "classification-large"})]
-    cost = costs_of(jobs, config, repeated(config))["classification-large"]
-    assert cost == Cost(0, costs.inversion_seconds(game))
-    assert cost.seconds > 0
-    finer = {**game, "truth": {"method": "inversion", "params": {"bound": 1e-6}}}
-    assert costs.inversion_seconds(finer) > cost.seconds
-    assert costs.inversion_seconds({**game, "truth": {"method": "permutations"}}) == 0
-    built = [*jobs, ("run_estimators", EXPERIMENT_JOB)]
-    both = costs_of(built, config, repeated(config))["classification-large"]
-    assert both.evaluations > 0
-    assert both.seconds > cost.seconds
-
-
-def test_surrogates_take_time_beside_their_evaluations():
-    experiment = {"budgets": [3, 50, 100], "repetitions": 2, "explicands": 5}
-    once, each = OWN["odd-fourier"]
-    told = run_seconds({"estimator": "OddSHAP"}, experiment, {**GAME, "players": 6})
-    assert told == pytest.approx(2 * 5 * (2 * once + each * 6 * 150))  # 3 evaluations are too few
-    assert run_seconds({"estimator": "antithetic-monte-carlo"}, experiment, GAME) == 0
-
-
-def test_the_time_of_surrogates_is_part_of_the_price():
-    config = load_study(ROOT / "config" / "config.yaml")
-    first = next(key for key, names in batches(config["experiments"]["many-digits"]).items()
-                 if "auto" in names)  # fmt: skip
-    job = [("run_estimators", {"run": "", "experiment": "many-digits", "batch": first})]
-    cost = costs_of(job, config, {})["many-digits"]
-    alone = cost.evaluations * costs.seconds_per_evaluation(config, "many-digits")
-    assert cost.seconds > 10 * alone
+    assert truth_evaluations(replace(GAME, truth=truth)) == count
 
 
 def test_paths_are_counted():
-    specs = {"mc": {"estimator": "optimised-monte-carlo"}, "owen": {"estimator": "multilinear"}}
-    path = {
-        "explicands": 2,
-        "samples": 12,
-        "step": 4,
-        "replicates": 3,
-        "estimators": ["mc", "owen"],
+    specs = {
+        "mc": EstimatorBlock(estimator="optimised-monte-carlo"),
+        "owen": EstimatorBlock(estimator="multilinear"),
     }
+    path = PathBlock(game="g", explicands=2, samples=12, step=4, replicates=3, estimators=[*specs])
     table = deviations(specs, path, Collection(), 1, "p")
     along = table["evaluations"][table["kind"] == "path"].sum()
     again = 3 * table["evaluations"][table["kind"] == "replicates"].sum()
     assert path_evaluations(specs, path, 6) == along + again
 
 
-EXPERIMENT_JOB = {"run": "", "experiment": "classification-large", "batch": "optimised-mc"}
+def test_an_explanation_study_takes_no_more_rows_than_are_counted_and_not_much_less(study):
+    explainers = {"rescale": ExplainerBlock(explainer="deeplift")}
+    blocks = Blocks(dataset=DATA, explainers=explainers, estimators={"paired": PAIRED})
+    table, _ = run_study("one", EXPLAINED, blocks, 1)
+    truths = 2 * 3 * 2 * 2**4  # models, units, explicands, coalitions
+    spent = 2 * table["rows"][table["budget"] > 0].sum() + truths
+    counted = explanation_rows(study, EXPLAINED)
+    assert 0.8 * counted <= spent <= counted
 
 
-def study():
-    return load_study(ROOT / "config" / "smoke.yaml")
+@pytest.mark.parametrize(
+    ("method", "params", "background", "rows"),
+    [
+        ("explainer", {}, 1, 0),
+        ("law", {}, 1, 16),
+        ("permutations", {"shuffles": 10}, 3, 10 * 5 * 3),
+        ("enumeration", {}, "mean", 16),
+        ("enumeration", {}, 7, 16 * 7),
+    ],
+)
+def test_the_truths_of_an_explanation_study_are_counted(study, method, params, background, rows):
+    truth = ExplanationTruthBlock(method=method, params=params)
+    block = replace(EXPLAINED, truth=truth, background=background, estimators=[], rows=[])
+    assert explanation_rows(study, block) == rows * 2 * 3 * 2
 
 
-def test_jobs_are_priced_by_game_in_the_order_of_the_study():
-    config = study()
-    jobs = [
-        ("run_estimators", {"run": "", "experiment": "diabetes", "batch": "plain-mc"}),
-        ("build_games", {"run": "", "game": "classification"}),
-        ("compute_truth", {"run": "repetitions/2/", "game": "classification"}),
-        ("write_study", {}),
-    ]
-    prices = costs_of(jobs, config, repeated(config))
-    assert list(prices) == ["classification", "diabetes"]
-    game = config["games"]["classification"]
-    tables = (game["explicands"] + game["tuning_explicands"]) * 2 ** game["players"]
-    assert prices["classification"].evaluations == tables + truth_evaluations(game)
-    assert all(cost.seconds > 0 for cost in prices.values())
-
-
-def test_a_repetition_runs_its_part_of_the_experiments_and_any_game_that_is_asked_for():
-    config = study()
-    part = repeated(config)
-    experiment, block = next(iter(part["experiments"].items()))
-    game = block["game"]
-    other = next(name for name in config["games"] if name != game)
-    del part["games"][other]
-    batch = next(iter(batches(block)))
-    jobs = [
-        ("run_estimators", {"run": "repetitions/2/", "experiment": experiment, "batch": batch}),
-        ("compute_truth", {"run": "repetitions/2/", "game": other}),
-    ]
-    prices = costs_of(jobs, config, part)
-    once = sum(
-        run_evaluations(config["estimators"][name], block, config["games"][game])
-        for name in batches(block)[batch]
-    )
-    assert prices[game].evaluations == once
-    assert prices[other].evaluations == truth_evaluations(config["games"][other]) > 0
-
-
-def test_every_rule_that_evaluates_is_priced():
-    text = "".join(
-        (ROOT / "workflow" / "rules" / f"{name}.smk").read_text(encoding="utf-8")
-        for name in ("games", "truth", "estimates", "explanations", "removals")
-    )
-    rules = {line.split()[1].rstrip(":") for line in text.splitlines() if line.startswith("rule ")}
-    # Those that gather what others made, and the fit of a game's removal, whose rows its table has.
-    unpriced = {"estimates", "explanations", "removal_studies", "fit_removal"}
-    assert rules - unpriced == {*costs.COUNTED, "study_explainers", "study_removals"}
-
-
-def test_the_costs_are_one_table():
-    shown = price({"a": Cost(12345, 61.0), "long-name": Cost(10**9, 7200.0)}, "4 cores", 1000)
-    assert shown.splitlines() == [
-        "games                      evaluations  about, on one core",
-        "a                               12,345           1 min 1 s",
-        "long-name                1,000,000,000           2 h 0 min",
-        "all; 4 cores share them  1,000,012,345           2 h 1 min",
-    ]
-
-
-def test_an_absurd_run_is_refused_in_words():
-    config = study()
-    config["experiments"]["diabetes"]["budgets"] = [100, 10**15]
-    jobs = [("run_estimators", {"experiment": "diabetes", "batch": "plain-mc"})]
-    with pytest.raises(ConfigError, match=r"hours of one core.* of diabetes, .*raise most_hours"):
-        price(costs_of(jobs, config, {}), "2 cores", costs.MOST_HOURS)
-
-
-def test_a_slow_function_of_ones_own_is_timed(tmp_path, monkeypatch):
-    ticks = iter(range(0, 1000, 2))
-    monkeypatch.setattr(time, "perf_counter", lambda: next(ticks))
-    monkeypatch.syspath_prepend(str(tmp_path))
-    source = "calls = []\ndef f(rows):\n    calls.append(rows.shape)\ndef g(rows):\n    1 / 0\n"
-    (tmp_path / "own_and_slow.py").write_text(source, encoding="utf-8")
-    config = {
-        "games": {"one": {"players": 30, "model": "m"}},
-        "models": {"m": {"trainer": "function", "params": {"function": "own_and_slow.f"}}},
-    }
-    assert costs.seconds_per_evaluation(config, "one") == 2.0
-    from own_and_slow import calls
-
-    assert calls == [(1, 30)]
-    config["models"]["m"]["params"]["function"] = "own_and_slow.g"
-    assert costs.seconds_per_evaluation(config, "one") == BOOSTED
+def test_a_removal_study_takes_no_more_rows_than_are_counted_and_not_much_less(study):
+    data = datasets.load(DATA.loader, DATA.params, np.random.default_rng(0))
+    model = models.train("network", data, {"epochs": 4}, 0)
+    world = world_of("two", REMOVED.explicands, data, model, 1)
+    fits = study_removals(REMOVED, REMOVALS, PAIRED, world)["fits"]
+    spent = 3 * (fits["coalitions"] * fits["rows_per_value"]).sum()
+    counted = removal_rows(study, REMOVED)
+    assert 0.7 * counted <= spent <= counted
 
 
 @pytest.mark.parametrize(
@@ -240,10 +233,28 @@ def test_a_slow_function_of_ones_own_is_timed(tmp_path, monkeypatch):
     ],
 )
 def test_a_value_by_a_removal_takes_its_rows(removal, params, rows):
-    config = study()
-    game = config["games"]["diabetes"]
-    before = costs.seconds_per_evaluation(config, "diabetes", built=True)
-    config["removals"] = {"one": {"removal": removal, "params": params}}
-    game["removal"] = "one"
-    spent = costs.seconds_per_evaluation(config, "diabetes", built=True)
-    assert spent == pytest.approx(rows * before)
+    assert rows_per_value(RemovalBlock(removal=removal, params=params)) == rows
+
+
+def test_a_removal_that_uses_all_rows_takes_as_many_as_there_are():
+    assert rows_per_value(REMOVALS["marginal"], 70) == 70
+    assert rows_per_value(REMOVALS["gaussian"], 70) == 20
+
+
+def test_the_counts_are_one_table():
+    text = told({"games.a": 12345, "explanation_studies.long": 10**9}, 10**12)
+    assert text.splitlines() == [
+        "evaluations of games and models, at most",
+        f"games.a{' ' * 33}{' ' * 16}12,345",
+        f"explanation_studies.long{' ' * 16}{' ' * 9}1,000,000,000",
+        f"all{' ' * 37}{' ' * 9}1,000,012,345",
+    ]
+
+
+def test_an_absurd_run_is_refused_in_words():
+    counts = {"games.a": 700, "games.b": 300}
+    told(counts, 1000)
+    with pytest.raises(
+        ConfigError, match=r"1,000 evaluations, 700 of them for games\.a, and most_"
+    ):
+        told(counts, 999)

@@ -10,8 +10,10 @@ from shapaudit_audit import houses
 from shapaudit_audit.houses import SOURCE
 from shapaudit_audit.papers import PAPERS, folder_of, sources
 from shapaudit_audit.study import dependencies
+from shapaudit_audit.study.blocks.games import RemovalBlock
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 from shapaudit_audit.study.dependencies import (
-    code_digest,
+    code_of,
     forget_stale_kernels,
     outside_files,
     package_files,
@@ -33,6 +35,7 @@ def forget():
         "_kept",
     ):
         getattr(dependencies, name).cache_clear()
+    code_of.cache_clear()
 
 
 @pytest.fixture
@@ -58,11 +61,12 @@ def settle(monkeypatch, source, names):
 
 def changed_by_editing(file, *code):
     """Whether the digest of a script and its sources is another one after an edit."""
-    before = code_digest(*code)
+    before = code_of(*code)
     with file.open("a", encoding="utf-8") as stream:
         stream.write("# edited\n")
     dependencies._file_digest.cache_clear()
-    return code_digest(*code) != before
+    code_of.cache_clear()
+    return code_of(*code) != before
 
 
 def names(path, *folders):
@@ -128,7 +132,7 @@ def digest(tmp_path, monkeypatch):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
         forget()
-        return code_digest(script, *folders)
+        return code_of(script, *folders)
 
     return digest
 
@@ -239,7 +243,7 @@ def test_evidence_is_gathered_without_that_of_other_papers():
     ],
 )
 def test_a_batch_depends_on_its_own_estimators_alone(package, script, estimator, own, others):
-    code = (SCRIPTS / script, *estimator_files({"one": {"estimator": estimator}}))
+    code = (SCRIPTS / script, *estimator_files({"one": EstimatorBlock(estimator=estimator)}))
     assert changed_by_editing(package / "shapaudit" / "discovery.py", *code)
     for module in (*own, "base", *others):
         file = package / "shapaudit" / "estimators" / f"{module}.py"
@@ -256,7 +260,7 @@ def test_a_batch_depends_on_its_own_estimators_alone(package, script, estimator,
     ],
 )
 def test_games_depend_on_their_own_removal_alone(package, script, removal, own, others):
-    code = (SCRIPTS / script, *removal_files({"removal": removal}))
+    code = (SCRIPTS / script, *removal_files(RemovalBlock(removal=removal)))
     for module in (*own, "base", *others):
         file = package / "shapaudit" / "removals" / f"{module}.py"
         assert changed_by_editing(file, *code) == (module not in others), module
@@ -272,7 +276,7 @@ def test_an_estimator_of_ones_own_brings_what_it_imports(package, tmp_path, monk
     )
     own.write_text("\n".join(lines), encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    (path,) = estimator_files({"mine": {"estimator": "own_batch.Mine"}})
+    (path,) = estimator_files({"mine": EstimatorBlock(estimator="own_batch.Mine")})
     assert (SOURCE / path).resolve() == own
     code = (SCRIPTS / "run_estimators.py", str(own))
     assert changed_by_editing(package / "shapaudit" / "estimators" / "kernel.py", *code)

@@ -1,22 +1,23 @@
 """Models of explanation studies that another package trains."""
 
 import sys
-from copy import deepcopy
 
 import lightgbm
 import numpy as np
 import pytest
+from msgspec import to_builtins
 from places import ROOT
 
 from shapaudit import datasets
 from shapaudit.models import ModelError
 from shapaudit_audit.papers import ROLES
 from shapaudit_audit.study import explanation_faults
+from shapaudit_audit.study.blocks.studies import ExplainedModelBlock
 from shapaudit_audit.study.config import validate
 from shapaudit_audit.study.explained_models import trained
 from shapaudit_audit.study.overlays import ConfigError, load_study
 
-SPEC = {"trainer": "lightgbm", "params": {"trees": 4, "leaves": 5}}
+SPEC = ExplainedModelBlock(label="LightGBM", trainer="lightgbm", params={"trees": 4, "leaves": 5})
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +38,8 @@ def test_without_lightgbm_the_remedy_is_told(diabetes, monkeypatch):
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     with pytest.raises(ModelError, match=r"'lightgbm': .*pip install 'shapaudit\[trees\]'"):
         trained(SPEC, diabetes, 3)
-    config = deepcopy(load_study(ROOT / "config" / "config.yaml"))
-    models = config["explanation_studies"]["trees-10"]["models"]
-    models["boosted"] = {"label": "LightGBM", **SPEC}
+    config = load_study(ROOT / "config" / "config.yaml")
+    config["explanation_studies"]["trees-10"]["models"]["boosted"] = to_builtins(SPEC)
     monkeypatch.setattr(explanation_faults, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"models\.boosted: LightGBM is an extra: pip install"):
         validate(config, ROLES)

@@ -4,11 +4,13 @@ import re
 from copy import deepcopy
 
 import pytest
+from msgspec.structs import replace
 from places import ROOT
 
 from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.studies import ExplainerBlock, ExplanationStudyBlock
 from shapaudit_audit.study.config import validate
-from shapaudit_audit.study.layout import explanation_batches
 from shapaudit_audit.study.overlays import ConfigError, load_study
 from shapaudit_audit.study.own_explainers import explainer_files
 
@@ -92,12 +94,13 @@ def test_faults_of_an_explainer_are_told():
 
 
 def test_models_share_jobs():
-    study = {"models": {name: {} for name in "abcde"}}
-    assert list(explanation_batches(study)) == ["a"]
-    assert list(explanation_batches(study | {"per_job": 2})) == ["a", "c", "e"]
-    assert list(explanation_batches(study | {"per_job": 2})["c"]) == ["c", "d"]
+    digits = record(ExplanationStudyBlock, CONFIG["explanation_studies"]["digits"])
+    (model,) = digits.models.values()
+    study = replace(digits, models=dict.fromkeys("abcde", model))
+    assert study.batches() == {"a": [*"abcde"]}
+    assert replace(study, per_job=2).batches() == {"a": ["a", "b"], "c": ["c", "d"], "e": ["e"]}
 
 
 def test_files_of_an_explainer_are_its_module():
-    files = explainer_files({"a": {"explainer": "DeepLIFT RevealCancel"}})
+    files = explainer_files({"a": ExplainerBlock(explainer="DeepLIFT RevealCancel")})
     assert files == ["shapaudit/explainers/deeplift.py"]

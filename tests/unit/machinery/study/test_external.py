@@ -5,9 +5,10 @@ from places import ROOT
 
 from shapaudit.datasets import blog, download, mnist
 from shapaudit_audit.study import external
-from shapaudit_audit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study.overlays import ConfigError
+from shapaudit_audit.study.reading import read_study
 
-FULL = load_study(ROOT / "config" / "full.yaml")
+FULL = read_study(ROOT / "config" / "full.yaml")
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def offline(monkeypatch, tmp_path):
 
 
 def test_the_default_study_downloads_nothing_and_the_full_one_does():
-    assert external.datasets_of(load_study(ROOT / "config" / "config.yaml")) == {}
+    assert external.datasets_of(read_study(ROOT / "config" / "config.yaml")) == {}
     assert set(external.datasets_of(FULL)) == {
         "bdb-toy", "blog", "communities", "credit", "credit-bias", "mnist", "nhanes"
     }  # fmt: skip

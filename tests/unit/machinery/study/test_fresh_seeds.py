@@ -3,10 +3,12 @@
 import ast
 
 import pytest
+from msgspec.structs import replace
+from small_site import own_study
 
 from shapaudit_audit.papers import PAPERS, folder_of
+from shapaudit_audit.study.blocks.study import RepetitionBlock
 from shapaudit_audit.study.fresh_seeds import (
-    FRESH,
     SHOWN,
     logic_of,
     repetition_seeds,
@@ -65,11 +67,12 @@ def test_a_seed_is_kept_by_the_contents_of_the_files(package):
 def test_seeds_are_those_of_the_configuration_in_its_order(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     seed_of_checks.cache_clear()
-    study = {"repetition": {"seeds": [7, FRESH, 3]}}
-    first, fresh, last = repetition_seeds(study)
+    repetition = RepetitionBlock(seeds=[7, "from-checks", 3], estimators=[])
+    study = own_study("a")
+    first, fresh, last = repetition_seeds(replace(study, repetition=repetition))
     assert (first, last) == (7, 3)
     assert fresh == seed_of_checks()
-    assert repetition_seeds({}) == []
+    assert repetition_seeds(study) == []
 
 
 def test_texts_do_not_count_as_logic():

@@ -5,8 +5,10 @@ from importlib.util import cache_from_source
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from shapaudit import datasets, models
+from shapaudit_audit.study.blocks.games import ModelBlock
 from shapaudit_audit.study.opened import UnnamedFiles, opened_files, require_named
 from shapaudit_audit.study.own import own_sources
 
@@ -41,9 +43,9 @@ def opened(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(__import__("sys").modules, "dynamic_helper", raising=False)
     dataset = datasets.load("gaussian", {"n_rows": 60, "n_features": 3}, np.random.default_rng(0))
-    block = {"trainer": "function", "params": {"function": f"{name}.predict"}}
+    block = ModelBlock(dataset="d", trainer="function", params={"function": f"{name}.predict"})
     with opened_files() as noted:
-        models.train("function", dataset, block["params"], 0)
+        models.train("function", dataset, block.params, 0)
     return block, noted
 
 
@@ -57,7 +59,7 @@ def test_files_that_are_not_named_are_told(opened):
 @pytest.mark.parametrize("files", [["data", "dynamic_helper.py"], ["data/low.bin", "."]])
 def test_files_and_folders_that_are_named_are_fine(opened, files):
     block, noted = opened
-    require_named("models.mine", own_sources(block | {"files": files}), noted)
+    require_named("models.mine", own_sources(replace(block, files=files)), noted)
 
 
 def test_nothing_is_noted_afterwards(opened, tmp_path):

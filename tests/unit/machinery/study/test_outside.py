@@ -2,10 +2,13 @@
 
 import pytest
 
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.study import Study
 from shapaudit_audit.study.outside import check_outside
 from shapaudit_audit.study.overlays import ConfigError
 
 MODULE = "own_of_the_test"
+RUNS = {"game": "any", "budgets": [9], "repetitions": 1, "estimators": ["e"]}
 TABLE = ["datasets", "mine", "params"]
 FUNCTION = ["models", "any", "params", "function"]
 BOOSTER = ["models", "saved", "params", "path"]
@@ -35,14 +38,19 @@ def study(tmp_path, monkeypatch):
             "trained": {"dataset": "other", "trainer": "xgboost"},
         },
         "games": {
-            "any": {"model": "any", "players": 2},
-            "trained": {"model": "trained", "players": 10},
+            name: {
+                **{"model": name, "players": players, "explicands": 1, "reward": "prediction"},
+                "truth": {"method": "enumeration"},
+            }
+            for name, players in (("any", 2), ("trained", 10))
         },
+        **{"study": "s", "seed": 1, "results": "results/s", "claims": {"alpha": 0.05}},
+        **{"estimators": {}, "experiments": {"one": RUNS}},
     }
 
 
 def test_what_can_be_used_is_taken(study):
-    check_outside(study)
+    check_outside(record(Study, study))
 
 
 @pytest.mark.parametrize(
@@ -85,14 +93,14 @@ def test_what_cannot_be_used_is_named(study, path, value, message):
         block = block[key]
     block[path[-1]] = value
     with pytest.raises(ConfigError, match=message):
-        check_outside(study)
+        check_outside(record(Study, study))
 
 
 def test_a_table_in_another_encoding_is_named(study, tmp_path):
     rows = "a,b,y\n" + "1,2,3\n" * 1000
     (tmp_path / "table.csv").write_bytes((rows + "4,é,6\n").encode("latin-1"))
     with pytest.raises(ConfigError, match=r"table\.csv is not in UTF-8"):
-        check_outside(study)
+        check_outside(record(Study, study))
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -106,13 +114,13 @@ def test_a_predictor_is_a_function_or_a_file_that_is_there(study, tmp_path, ther
         "params": {"predictor": str(saved)},
     }
     if there:
-        check_outside(study)
+        check_outside(record(Study, study))
         return
     with pytest.raises(ConfigError, match=r"models\.any: .*saved\.joblib does not exist"):
-        check_outside(study)
+        check_outside(record(Study, study))
 
 
 def test_a_booster_in_another_format_is_named(study, tmp_path):
     (tmp_path / "booster.json").write_bytes(b"\x80binf")
     with pytest.raises(ConfigError, match="is no XGBoost model in JSON"):
-        check_outside(study)
+        check_outside(record(Study, study))

@@ -10,6 +10,7 @@ from places import ROOT
 
 from shapaudit.games import TabularGame
 from shapaudit.truth import Truth, shapley_from_table
+from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
 from shapaudit_audit.study.experiments import run_spec
 from shapaudit_audit.study.opened import UnnamedFiles
 from shapaudit_audit.study.own_estimators import estimator_files, estimators_of
@@ -42,14 +43,14 @@ class Mine(PlainMonteCarlo):
 """
 GAMES = [TabularGame(np.random.default_rng(k).normal(size=8), f"g{k}") for k in range(2)]
 TRUTHS = [Truth(shapley_from_table(game.values), "exact", "enumeration") for game in GAMES]
-EXPERIMENT = {"budgets": [7, 13], "repetitions": 2, "keep": 2}
-PATH = {"explicands": 2, "step": 2, "samples": 4, "replicates": 2}
+EXPERIMENT = ExperimentBlock(game="g", budgets=[7, 13], repetitions=2, keep=2, estimators=["mine"])
+PATH = PathBlock(game="g", explicands=2, step=2, samples=4, replicates=2, estimators=["mine"])
 WAYS = {
     "run": lambda specs, games: run_spec(
         specs["mine"], EXPERIMENT, games, TRUTHS, 0, ("e", "mine")
     ),
     "keep": lambda specs, games: kept_estimates(specs, EXPERIMENT, games, 0, "e"),
-    "path": lambda specs, games: deviations(specs, PATH | {"estimators": ["mine"]}, games, 0, "p"),
+    "path": lambda specs, games: deviations(specs, PATH, games, 0, "p"),
 }
 
 
@@ -81,7 +82,7 @@ def mine(tmp_path, monkeypatch):
     def write(late="", files=()):
         name = f"own_{tmp_path.name}_{late}"
         (tmp_path / f"{name}.py").write_text(SOURCE.replace("{late}", late), encoding="utf-8")
-        return {"mine": {"estimator": f"{name}.Mine", "files": list(files)}}
+        return {"mine": EstimatorBlock(estimator=f"{name}.Mine", files=[*files])}
 
     return write
 
@@ -120,14 +121,14 @@ def test_estimators_of_the_package_are_not_asked(tmp_path, monkeypatch, way):
 
     (tmp_path / "elsewhere.txt").write_bytes(b"1")
     monkeypatch.chdir(tmp_path)
-    WAYS[way]({"mine": {"estimator": "plain-monte-carlo"}}, Reading())
+    WAYS[way]({"mine": EstimatorBlock(estimator="plain-monte-carlo")}, Reading())
 
 
 def test_files_of_estimators_are_found_with_what_they_normalise():
-    normalised = {"estimator": "normalised", "params": {"estimator": "LS_ANTI"}}
-    files = estimator_files({"a": normalised, "b": {"estimator": "kernel-shap"}})
+    normalised = EstimatorBlock(estimator="normalised", params={"estimator": "LS_ANTI"})
+    files = estimator_files({"a": normalised, "b": EstimatorBlock(estimator="kernel-shap")})
     assert files == ["shapaudit/estimators/kernel.py", "shapaudit/estimators/normalised.py"]
-    assert estimator_files({"c": {"estimator": "normalised"}}) == [
+    assert estimator_files({"c": EstimatorBlock(estimator="normalised")}) == [
         "shapaudit/estimators/monte_carlo.py",
         "shapaudit/estimators/normalised.py",
     ]
@@ -136,18 +137,20 @@ def test_files_of_estimators_are_found_with_what_they_normalise():
 def test_estimators_inside_others_are_found():
     path = "shapaudit.estimators.sgd.ProjectedSGD"
     inner = {"estimator": path}
-    assert list(estimators_of(inner)) == [path]
+    assert list(estimators_of(EstimatorBlock(**inner))) == [path]
     single = {"estimator": "normalised", "params": inner}
-    two = {"estimator": "normalised", "params": single}
+    two = EstimatorBlock(estimator="normalised", params=single)
     assert list(estimators_of(two)) == ["normalised", "normalised", path]
-    assert list(estimators_of({"estimator": "Normalised"})) == ["Normalised", "plain-monte-carlo"]
+    alone = EstimatorBlock(estimator="Normalised")
+    assert list(estimators_of(alone)) == ["Normalised", "plain-monte-carlo"]
 
 
 def test_looking_at_an_estimator_imports_no_other_one():
     """What a job imports is part of the code that is digested for it."""
     program = (
         "import sys; from shapaudit_audit.study.own_estimators import estimator_files;"
-        "estimator_files({'a': {'estimator': 'kernel-shap'}});"
+        "from shapaudit_audit.study.blocks.runs import EstimatorBlock;"
+        "estimator_files({'a': EstimatorBlock(estimator='kernel-shap')});"
         "print(*(name for name in sys.modules if name.startswith('shapaudit.estimators.')))"
     )
     imported = subprocess.run(

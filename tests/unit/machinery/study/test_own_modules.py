@@ -7,7 +7,9 @@ import pytest
 
 from shapaudit_audit.houses import SOURCE, house_of
 from shapaudit_audit.study import dependencies
-from shapaudit_audit.study.dependencies import code_digest, outside_files, source_files
+from shapaudit_audit.study.blocks.games import ModelBlock
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
+from shapaudit_audit.study.dependencies import code_of, outside_files, source_files
 from shapaudit_audit.study.own import data_files, own_sources
 from shapaudit_audit.study.own_estimators import estimator_files
 
@@ -39,6 +41,12 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def model(function=None, files=(), **params):
+    """A model of one's own."""
+    params |= {} if function is None else {"function": function}
+    return ModelBlock(dataset="d", trainer="function", params=params, files=[*files])
+
+
 def followed(folder, *sources):
     files = source_files(*sources)
     own = {path.relative_to(folder).as_posix() for path in files if path.is_relative_to(folder)}
@@ -46,7 +54,7 @@ def followed(folder, *sources):
 
 
 def test_modules_are_followed_at_any_depth_and_none_is_imported(folder):
-    own, package = followed(folder, *own_sources({"params": {"function": "mine.predict"}}))
+    own, package = followed(folder, *own_sources(model("mine.predict")))
     nets = ("__init__", "layers", "shapes", "beside", "deep/__init__", "deep/inner")
     assert own == {"mine.py", "helper.py", *(f"nets/{name}.py" for name in nets)}
     assert SOURCE / "shapaudit" / "seeding.py" in package
@@ -54,7 +62,7 @@ def test_modules_are_followed_at_any_depth_and_none_is_imported(folder):
 
 
 def test_folders_without_init_are_packages_too(folder):
-    own, _ = followed(folder, *own_sources({"params": {"function": "plain.model.predict"}}))
+    own, _ = followed(folder, *own_sources(model("plain.model.predict")))
     assert own == {"plain/model.py", "plain/tools.py", "other.py"}
 
 
@@ -70,7 +78,8 @@ def test_what_is_installed_or_of_python_is_not_ones_own(folder):
 def digest(block):
     dependencies._file_digest.cache_clear()
     dependencies._imports.cache_clear()
-    return code_digest(SOURCE / "shapaudit" / "seeding.py", *own_sources(block))
+    code_of.cache_clear()
+    return code_of(SOURCE / "shapaudit" / "seeding.py", *own_sources(block))
 
 
 @pytest.mark.parametrize(
@@ -80,8 +89,7 @@ def test_a_change_of_content_is_seen_whatever_the_time_of_the_file(folder, chang
     (folder / "more" / "a").mkdir(parents=True)
     for name in ("w.txt", "more/a/b.bin", "table.csv"):
         (folder / name).write_bytes(b"1")
-    params = {"function": "mine.predict", "path": "table.csv"}
-    block = {"params": params, "files": ["w.txt", "more"]}
+    block = model("mine.predict", path="table.csv", files=["w.txt", "more"])
     before, path = digest(block), folder / changed
     assert digest(block) == before
     times = path.stat()
@@ -91,10 +99,10 @@ def test_a_change_of_content_is_seen_whatever_the_time_of_the_file(folder, chang
 
 
 def test_a_file_that_is_missing_is_left_to_the_rule_that_needs_it(folder):
-    block = {"params": {"path": "no.json"}, "files": ["no.txt"]}
+    block = model(path="no.json", files=["no.txt"])
     assert data_files(block) == ["no.json", "no.txt"]
     assert source_files(*own_sources(block)) == []
-    assert data_files({"params": {"path": 3}}) == own_sources({"params": {"function": 3}}) == []
+    assert data_files(model(path=3)) == own_sources(model(3)) == []
 
 
 def test_an_estimator_of_ones_own_brings_its_modules_and_files(folder):
@@ -107,11 +115,11 @@ def test_an_estimator_of_ones_own_brings_its_modules_and_files(folder):
         "@dataclass(frozen=True)\nclass Mine(Estimator):\n    pass\n",
         encoding="utf-8",
     )
-    inside = {"estimator": "normalised", "params": {"estimator": "unique_nets.own.Mine"}}
-    files = {"files": ["w.txt"]}
-    for block in ({"estimator": "unique_nets.own.Mine"}, inside):
-        own, _ = followed(folder, *estimator_files({"mine": block | files}))
+    named = {"estimator": "unique_nets.own.Mine"}
+    for block in (named, {"estimator": "normalised", "params": named}):
+        mine = EstimatorBlock(**block, files=["w.txt"])
+        own, _ = followed(folder, *estimator_files({"mine": mine}))
         nets = {"unique_nets/__init__.py", "unique_nets/own.py"}
         assert own == {*nets, "unique_other.py", "w.txt"}
-    files = estimator_files({"k": {"estimator": "kernel-shap"}})
+    files = estimator_files({"k": EstimatorBlock(estimator="kernel-shap")})
     assert files == ["shapaudit/estimators/kernel.py"]

@@ -4,9 +4,16 @@ import json
 import subprocess
 
 import pytest
+from msgspec.structs import replace
+from places import ROOT
+from small_site import own_study
 
 from shapaudit_audit.report import provenance as report_provenance
 from shapaudit_audit.study import provenance
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.study import Study
+from shapaudit_audit.study.overlays import load_study
+from shapaudit_audit.study.reading import read_study
 
 
 @pytest.fixture
@@ -43,35 +50,52 @@ def test_outside_a_repository_or_without_git_nothing_is_claimed(tmp_path, monkey
 
 
 def test_the_hash_follows_the_content_not_the_order():
-    first = provenance.config_hash({"a": 1, "b": {"c": 2, "d": 3}})
-    assert first == provenance.config_hash({"b": {"d": 3, "c": 2}, "a": 1})
-    assert first != provenance.config_hash({"a": 1, "b": {"c": 2, "d": 4}})
+    content = load_study(ROOT / "config" / "smoke.yaml")
+
+    def hashed(said):
+        return provenance.config_hash(record(Study, said))
+
+    turned = dict(reversed([*content.items()]))
+    turned["games"] = dict(reversed([*content["games"].items()]))
+    assert hashed(content) == hashed(turned)
+    default = {"most_evaluations": record(Study, content).most_evaluations}
+    assert hashed(content) == hashed(default | content) == hashed(content | default)
+    assert hashed(content) != hashed(content | {"seed": content["seed"] + 1})
 
 
 def test_how_jobs_are_shared_is_not_in_the_hash():
-    def hashed(part, **block):
-        return provenance.config_hash({"study": "s", part: {"one": {"runs": 4, **block}}})
+    study = read_study(ROOT / "config" / "smoke.yaml")
 
-    for part in ("experiments", "explanation_studies", "removal_studies"):
-        assert hashed(part) == hashed(part, per_job=1) == hashed(part, per_job=3)
-        assert hashed(part, runs=5) != hashed(part)
-    assert hashed("models") != hashed("models", per_job=1)
+    def hashed(part, **changes):
+        blocks = getattr(study, part)
+        name = next(iter(blocks))
+        changed = blocks | {name: replace(blocks[name], **changes)}
+        return provenance.config_hash(replace(study, **{part: changed}))
+
+    whole = provenance.config_hash(study)
+    for part, key in (
+        ("experiments", "repetitions"),
+        ("explanation_studies", "units"),
+        ("removal_studies", "runs"),
+    ):
+        assert whole == hashed(part, per_job=1) == hashed(part, per_job=3)
+        assert whole != hashed(part, **{key: 77})
 
 
 def test_the_record_is_complete_and_the_same_twice():
-    config = {"study": "s", "seed": 1}
+    study = own_study("a")
     git = {"commit": None, "dirty": None}
-    record = provenance.collect(config, git)
-    assert json.dumps(record) == json.dumps(provenance.collect(config, git))
-    assert {"numpy", "scipy", "xgboost", "snakemake"} <= set(record["packages"])
-    assert all(record[key] for key in ("python", "processor", "system", "configuration_sha256"))
+    told = provenance.collect(study, git)
+    assert json.dumps(told) == json.dumps(provenance.collect(study, git))
+    assert {"numpy", "scipy", "xgboost", "snakemake"} <= set(told["packages"])
+    assert all(told[key] for key in ("python", "processor", "system", "configuration_sha256"))
 
 
 def test_the_table_says_what_is_not_known_and_what_was_changed():
-    record = provenance.collect({"study": "s", "seed": 1}, {"commit": None, "dirty": None})
-    assert "not a repository" in report_provenance.provenance_table(record)
-    record["git"] = {"commit": "abcdef0123456789", "dirty": True}
-    assert "abcdef012345, with uncommitted changes" in report_provenance.provenance_table(record)
+    told = provenance.collect(own_study("a"), {"commit": None, "dirty": None})
+    assert "not a repository" in report_provenance.provenance_table(told)
+    told["git"] = {"commit": "abcdef0123456789", "dirty": True}
+    assert "abcdef012345, with uncommitted changes" in report_provenance.provenance_table(told)
 
 
 @pytest.mark.parametrize(

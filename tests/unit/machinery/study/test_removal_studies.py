@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from shapaudit.datasets import LOADERS
 from shapaudit.games import ConditionalGame, all_coalitions, tabulate
@@ -11,21 +12,27 @@ from shapaudit.removals import RemovalError, create
 from shapaudit.removals.marginal import Marginal
 from shapaudit.seeding import generator
 from shapaudit.truth.enumeration import shapley_from_table
-from shapaudit_audit.study.layout import REMOVAL_TABLES
+from shapaudit_audit.study.blocks.games import RemovalBlock
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
+from shapaudit_audit.study.blocks.studies import FewerBlock, RemovalStudyBlock
+from shapaudit_audit.study.places import REMOVAL_TABLES
 from shapaudit_audit.study.removal_studies import fitted_to, study_removals, world_of
 from shapaudit_audit.study.results import read_table, write_table
 
 D = 3
-BLOCK = {
-    "rows": [20, 40],
-    "fits": 3,
-    "estimator": "kernel",
-    "budgets": [6, 8],
-    "runs": 2,
-    "row_limits": [100, 1000],
-}
-KERNEL = {"estimator": "paired-kernel-shap"}
-MARGINAL = {"marginal": {"removal": "marginal"}}
+BLOCK = RemovalStudyBlock(
+    model="m",
+    rows=[20, 40],
+    fits=3,
+    explicands=2,
+    estimator="kernel",
+    budgets=[6, 8],
+    runs=2,
+    row_limits=[100, 1000],
+    removals=["marginal"],
+)
+KERNEL = EstimatorBlock(estimator="paired-kernel-shap")
+MARGINAL = {"marginal": RemovalBlock(removal="marginal")}
 
 
 def world(loader="gaussian-law", trainer="polynomial", explicands=2):
@@ -40,8 +47,8 @@ def gaussian():
 
 @pytest.fixture(scope="module")
 def measured(gaussian):
-    removals = MARGINAL | {"gaussian": {"removal": "gaussian", "params": {"draws": 30}}}
-    block = BLOCK | {"fewer": {"gaussian": {"fits": 2, "rows": [40]}}}
+    removals = MARGINAL | {"gaussian": RemovalBlock(removal="gaussian", params={"draws": 30})}
+    block = replace(BLOCK, fewer={"gaussian": FewerBlock(fits=2, rows=[40])})
     return study_removals(block, removals, KERNEL, gaussian)
 
 
@@ -116,7 +123,7 @@ def test_what_is_written_is_what_the_removal_plays(gaussian, measured):
 
 def test_rows_of_the_model_are_those_that_a_counter_sees(gaussian):
     counted = CountedModel(gaussian.model)
-    block = BLOCK | {"rows": [20], "budgets": [8]}
+    block = replace(BLOCK, rows=[20], budgets=[8])
     tables = study_removals(block, MARGINAL, KERNEL, gaussian)
     values, fits = tables["values"], tables["fits"]
     fitted = create("marginal").fit(counted, gaussian.rows(20, 0), np.random.default_rng(0))
@@ -137,7 +144,7 @@ def test_equal_seeds_give_equal_tables(gaussian, measured):
 
 def test_the_error_from_data_exceeds_the_true_one_by_what_the_law_leaves():
     made = world(explicands=100)
-    block = BLOCK | {"rows": [40], "runs": 2, "budgets": [6]}
+    block = replace(BLOCK, rows=[40], runs=2, budgets=[6])
     fits = study_removals(block, MARGINAL, KERNEL, made)["fits"]
     excess = fits["error_from_data"] - fits["error"] - fits["remaining"]
     assert np.abs(excess).max() < 0.3 * fits["error_from_data"].max()
@@ -147,8 +154,8 @@ def test_the_error_from_data_exceeds_the_true_one_by_what_the_law_leaves():
 @pytest.fixture(scope="module")
 def refused():
     """Rows of a discrete law, of which two lack values that the explicands have."""
-    removals = {"matched": {"removal": "exact-match"}} | MARGINAL
-    block = BLOCK | {"rows": [2, 40], "fits": 20}
+    removals = {"matched": RemovalBlock(removal="exact-match")} | MARGINAL
+    block = replace(BLOCK, rows=[2, 40], fits=20)
     return study_removals(block, removals, KERNEL, world("discrete-law"))
 
 
@@ -173,8 +180,8 @@ def test_what_refuses_is_in_no_table_but_that_of_refusals(refused):
 
 
 def test_a_removal_that_always_refuses_leaves_tables_that_can_be_read(tmp_path):
-    block = BLOCK | {"rows": [2], "fits": 3}
-    removals = {"normal": {"removal": "gaussian"}}  # two rows of three features
+    block = replace(BLOCK, rows=[2], fits=3)
+    removals = {"normal": RemovalBlock(removal="gaussian")}  # two rows of three features
     tables = study_removals(block, removals, KERNEL, world())
     assert len(tables["refusals"]["fit"]) == 3
     for kind, table in tables.items():

@@ -19,6 +19,7 @@ from shapaudit.estimators import (
 from shapaudit.games import TabularGame
 from shapaudit.truth import Truth, shapley_from_table
 from shapaudit_audit.study import runs
+from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock
 from shapaudit_audit.study.experiments import run_spec
 from shapaudit_audit.study.runs import EstimatorFailure, check_parameters, is_foreign, run_once
 
@@ -114,8 +115,8 @@ def run(estimator, budgets=(10, 20)):
 
 
 def study(name, params=None):
-    spec = {"estimator": name, "params": params or {}}
-    experiment = {"budgets": [10, 20], "repetitions": 2}
+    spec = EstimatorBlock(estimator=name, params=params or {})
+    experiment = ExperimentBlock(game="g", budgets=[10, 20], repetitions=2, estimators=["own"])
     return run_spec(spec, experiment, Games(), TRUTHS, 0, ("e", "own"))
 
 

@@ -9,6 +9,7 @@ from places import ROOT
 from shapaudit import datasets, models
 from shapaudit.games import BaselineGame, GameError, TreeGame, all_coalitions
 from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.blocks.games import SelectionBlock
 from shapaudit_audit.study.collection import (
     GameCollection,
     build_collection,
@@ -38,7 +39,7 @@ def build(dataset, model, selection, explicands=3, tuning=2):
 
 
 def test_rows_are_given_by_number(dataset, model):
-    selection = {"explicands": [0, 5], "baselines": [1, 441]}
+    selection = SelectionBlock(explicands=[0, 5], baselines=[1, 441])
     x, r = given_rows(dataset, model, selection, 2)
     np.testing.assert_array_equal(x, dataset.features[[0, 5]])
     np.testing.assert_array_equal(r, dataset.features[[1, 441]])
@@ -46,14 +47,14 @@ def test_rows_are_given_by_number(dataset, model):
 
 @pytest.mark.parametrize("rank", [1, 10, 442])
 def test_rows_are_given_by_the_rank_of_their_prediction(dataset, model, rank):
-    selection = {"explicands": [f"largest-{rank}"], "baselines": [1]}
+    selection = SelectionBlock(explicands=[f"largest-{rank}"], baselines=[1])
     (x,), _ = given_rows(dataset, model, selection, 1)
     outputs = np.sort(model.predict(dataset.features))[::-1]
     assert model.predict(x[None])[0] == outputs[rank - 1]
 
 
 def test_given_rows_come_first_and_the_others_are_drawn(dataset, model):
-    made = build(dataset, model, {"explicands": [0], "baselines": [1]})
+    made = build(dataset, model, SelectionBlock(explicands=[0], baselines=[1]))
     drawn = select_rows(dataset, model, 4, "prediction", np.random.default_rng(7))
     np.testing.assert_array_equal(made.explicands, [dataset.features[0], *drawn[0]])
     np.testing.assert_array_equal(made.baselines, [dataset.features[1], *drawn[1]])
@@ -69,7 +70,7 @@ def test_without_a_selection_all_are_drawn(dataset, model):
 
 def test_all_explicands_may_be_given(dataset, model):
     made = build(
-        dataset, model, {"explicands": [3, 2], "baselines": [4, 4]}, explicands=2, tuning=0
+        dataset, model, SelectionBlock(explicands=[3, 2], baselines=[4, 4]), explicands=2, tuning=0
     )
     np.testing.assert_array_equal(made.explicands, dataset.features[[3, 2]])
 
@@ -85,11 +86,11 @@ def test_all_explicands_may_be_given(dataset, model):
 )
 def test_wrong_selections_are_explained(dataset, model, explicands, baselines, message):
     with pytest.raises(GameError, match=message):
-        build(dataset, model, {"explicands": explicands, "baselines": baselines})
+        build(dataset, model, SelectionBlock(explicands=explicands, baselines=baselines))
 
 
 def test_tables_of_tree_games_are_those_of_hybrid_rows(dataset, model, tmp_path):
-    made = build(dataset, model, {"explicands": [0], "baselines": [1]})
+    made = build(dataset, model, SelectionBlock(explicands=[0], baselines=[1]))
     made.save(tmp_path)
     read = GameCollection.load(tmp_path, model)
     coalitions = all_coalitions(10)

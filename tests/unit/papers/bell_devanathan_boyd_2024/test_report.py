@@ -8,6 +8,7 @@ import pytest
 from drawn import shown
 from matplotlib import pyplot as plt
 from places import ROOT
+from small_site import own_study
 
 import recorded
 from shapaudit_audit.audit.context import Context
@@ -162,9 +163,7 @@ def test_intervals_over_splits_are_wider_than_over_independent_samples():
 
 
 def test_a_study_without_the_experiments_is_refused(tmp_path):
-    findings = Findings(
-        tmp_path, {"study": "other", "experiments": {"one": {}}}, "config/published"
-    )
+    findings = Findings(tmp_path, own_study("one"), "config/published")
     with pytest.raises(MissingExperiment, match="bell_devanathan_boyd_2024 and role: toy"):
         load(findings)
 

@@ -1,12 +1,12 @@
 """What the report shows of explainers: sentences, a table and figures from made-up studies."""
 
 import re
-from copy import deepcopy
 
 import numpy as np
 import pytest
 from made_explanations import write_explanations
 from matplotlib import pyplot as plt
+from msgspec.structs import replace
 from synthetic import ROOT, study
 
 from shapaudit.statistics.limits import UNBOUNDED
@@ -92,10 +92,11 @@ def test_rows_to_the_same_error_are_found_on_the_curve_or_beyond_it(explanations
 
 
 def test_few_units_have_no_limits(config, loaded):
-    few = deepcopy(config)
-    for block in few["explanation_studies"].values():
-        block["units"], block["keep"] = 3, min(block.get("keep", 0), 2)
-    explanations = loaded(few)
+    few = {
+        name: replace(block, units=3, keep=min(block.keep, 2))
+        for name, block in config.explanation_studies.items()
+    }
+    explanations = loaded(replace(config, explanation_studies=few))
     assert all(
         np.isnan(ratio.low)
         for ratio in (*explanations.typical.values(), *explanations.ratios.values())
@@ -129,9 +130,7 @@ def test_the_table_has_every_explainer_of_every_model(explanations):
 
 
 def test_what_did_not_run_is_said(config, loaded):
-    none = deepcopy(config)
-    del none["explanation_studies"]
-    explanations = loaded(none)
+    explanations = loaded(replace(config, explanation_studies={}))
     assert set(tables.values(explanations).values()) == {NOT_RUN, "Not run in this study."}
     assert tables.explainers_table(explanations) == f"{NOT_RUN}\n"
     for draw in (figures.depth_figure, figures.passes_figure, figures.maps_figure):
@@ -150,7 +149,7 @@ def test_figures_draw_what_was_found(explanations):
     assert "Paired KernelSHAP, 40 rows" in lines
     panels = figures.passes_figure(explanations).axes
     assert [ax.get_title() for ax in panels] == [
-        studied.block["label"] for studied in explained.by_passes(explanations)
+        studied.block.label for studied in explained.by_passes(explanations)
     ]
     pictures = figures.maps_figure(explanations).axes
     assert len(pictures) == 4 * (2 + 3 + 2)

@@ -58,8 +58,8 @@ def test_verdicts_in_made_up_worlds(claim_id, levels, status):
 
 def test_the_methods_are_those_of_the_papers_names_and_of_the_study():
     """Those since then by the labels that the default study gives the same estimators."""
-    block = study("config")["estimators"]
-    made = {spec["label"]: create(spec["estimator"], spec.get("params")) for spec in block.values()}
+    specs = study("config").estimators.values()
+    made = {spec.label: create(spec.estimator, spec.params) for spec in specs}
     labels = {
         "Leverage SHAP": "Leverage SHAP",
         "outer sizes in full": "KernelSHAP, outer sizes in full",

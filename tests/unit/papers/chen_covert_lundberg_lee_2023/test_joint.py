@@ -96,13 +96,13 @@ def test_the_page_says_what_would_be_noticed(made_up):
 
 def test_explicands_that_were_picked_by_hand_are_left_out(made_up):
     findings, study = made_up["findings"], made_up["study"]
-    block = study["experiments"]["chen-zeros"]
-    assert len(study["games"]["chen-zeros"]["selection"]["explicands"]) == 1
+    block = study.experiments["chen-zeros"]
+    assert len(study.games["chen-zeros"].selection.explicands) == 1
     (task,) = compare_tasks(findings, {"chen-zeros": block}).tasks.values()
-    assert task.explicands == study["games"]["chen-zeros"]["explicands"] - 1
+    assert task.explicands == study.games["chen-zeros"].explicands - 1
     assert 0 not in task.means.columns
     drawn = made_up["chen"].best.tasks["best-regression"]
-    assert drawn.explicands == study["experiments"]["best-regression"]["explicands"]
+    assert drawn.explicands == study.experiments["best-regression"].explicands
 
 
 def test_the_table_of_calibration_has_a_row_per_law(made_up, monkeypatch):

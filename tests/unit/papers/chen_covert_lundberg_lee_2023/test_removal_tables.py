@@ -8,19 +8,22 @@ from matplotlib import pyplot as plt
 from shapaudit.removals import REGISTRY
 from shapaudit_audit.report.latex import NOT_RUN
 from shapaudit_audit.report.removals import RemovalStudy
+from shapaudit_audit.study.blocks.studies import RemovalStudyBlock
 from shapaudit_papers.chen_covert_lundberg_lee_2023.figures import removals as figures
 from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import removals as tables
 
-BLOCK = {
-    "label": "Made up, d = 3",
-    "removals": ["marginal", "gaussian", "exact-match", "surrogate"],
-    "rows": [25, 100],
-    "fits": 5,
-    "explicands": 2,
-    "budgets": [8, 16],
-    "runs": 2,
-    "row_limits": [100],
-}
+BLOCK = RemovalStudyBlock(
+    label="Made up, d = 3",
+    model="m",
+    estimator="e",
+    removals=["marginal", "gaussian", "exact-match", "surrogate"],
+    rows=[25, 100],
+    fits=5,
+    explicands=2,
+    budgets=[8, 16],
+    runs=2,
+    row_limits=[100],
+)
 SCALES = {"marginal": 4.0, "gaussian": 1.0, "exact-match": 2.0, "surrogate": 3.0}
 
 
@@ -34,8 +37,8 @@ def _close_figures():
 def studies():
     made = removal_tables.tables(BLOCK, SCALES)
     frames = {kind: pd.DataFrame(table) for kind, table in made.items()}
-    cards = {name: REGISTRY[name].card for name in BLOCK["removals"]}
-    first = RemovalStudy("one", BLOCK["label"], BLOCK, cards, frames)
+    cards = {name: REGISTRY[name].card for name in BLOCK.removals}
+    first = RemovalStudy("one", BLOCK.label, BLOCK, cards, frames)
     return [first, RemovalStudy("two", "Another", BLOCK, cards, frames)]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from msgspec.structs import replace
 from synthetic import SCALES, study, task
 
 from shapaudit.statistics.agreement import PUBLISHED
@@ -14,6 +15,7 @@ from shapaudit_audit.report import latex
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.style import WIDTH
 from shapaudit_audit.report.tasks import TaskComparison
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 from shapaudit_audit.study.reading import MissingExperiment
 from shapaudit_papers.chen_covert_lundberg_lee_2023.figures import protocol as figures
 from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.protocol import PANELS
@@ -59,15 +61,15 @@ def test_protocols_and_tasks_are_told_by_their_roles(made_up):
 
 
 def test_published_methods_are_named_by_the_cards():
-    specs = study("config")["estimators"]
+    specs = study("config").estimators
     named = published_methods({key: specs[key] for key in ("me-anti", "psgd-sqrt", "me")})
     assert named == {"me-anti": "ME_ANTI", "psgd-sqrt": "LS_SGD", "me": "ME"}
-    others = {"gauss": specs["me-gauss"], "mine": {"estimator": "stratified-sampling"}}
+    others = {"gauss": specs["me-gauss"], "mine": EstimatorBlock(estimator="stratified-sampling")}
     assert published_methods(others) == {}
 
 
 def test_two_estimators_of_one_published_method_are_refused():
-    specs = study("config")["estimators"]
+    specs = study("config").estimators
     twice = {"psgd-sqrt": specs["psgd-sqrt"], "mine": specs["psgd-sqrt"]}
     with pytest.raises(ValueError, match="psgd-sqrt and mine are both LS_SGD"):
         published_methods(twice)
@@ -77,12 +79,11 @@ def test_two_estimators_of_one_published_method_are_refused():
 
 def test_the_name_of_an_experiment_does_not_matter_but_its_data_do(made_up):
     study = made_up["study"]
-    experiments = study["experiments"].copy()
-    unknown = experiments["chen-published"] | {"data": "blog"}
+    unknown = replace(study.experiments["chen-published"], data="blog")
     (made_up["results"] / "estimates" / "other").symlink_to(
         made_up["results"] / "estimates" / "chen-published"
     )
-    study = study | {"experiments": experiments | {"other": unknown}}
+    study = replace(study, experiments=study.experiments | {"other": unknown})
     replication = load(Findings(made_up["results"], study, made_up["findings"].published))
     assert list(replication.protocols) == ["chen-published", "chen-published-hundred", "other"]
     assert replication.protocols["other"].published.empty
@@ -90,8 +91,8 @@ def test_the_name_of_an_experiment_does_not_matter_but_its_data_do(made_up):
 
 
 def test_a_study_without_the_protocol_is_told_so(made_up):
-    study = dict(made_up["study"])
-    study["experiments"] = {"regression": study["experiments"]["regression"]}
+    study = made_up["study"]
+    study = replace(study, experiments={"regression": study.experiments["regression"]})
     with pytest.raises(MissingExperiment, match=r"chen_covert\w+ and role: protocol"):
         load(Findings(made_up["results"], study, made_up["findings"].published))
 

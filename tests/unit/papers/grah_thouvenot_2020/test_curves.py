@@ -62,7 +62,7 @@ def test_curves_above_the_panel_are_named_not_drawn(made_up):
 
 
 def test_panels_without_variants_are_left_out(made_up):
-    specs = made_up["study"]["estimators"]
+    specs = made_up["study"].estimators
     panels = [
         panel(made_up, names=(*names, *findings.BACKGROUND), title=title)
         for title, names in {**findings.VARIANTS, "None of them": ("absent",)}.items()
@@ -81,10 +81,10 @@ def test_spread_has_two_markers_per_estimator(made_up):
 
 def test_looseness_shows_every_game_of_the_claim(made_up):
     rows = reading.find_claim(made_up["audit"], "gt20-04c")["rows"]
-    figure = looseness.looseness_figure(rows, made_up["study"]["games"], [10, 16, 300])
+    figure = looseness.looseness_figure(rows, made_up["study"].games, [10, 16, 300])
     labels = {tick.get_text().replace("\n", ", ") for tick in figure.axes[0].get_yticklabels()}
-    games = made_up["study"]["games"]
-    assert labels == {games[row["game"]]["label"] for row in rows}
+    games = made_up["study"].games
+    assert labels == {games[row["game"]].label for row in rows}
 
 
 def test_a_study_without_an_experiment_of_the_report_is_told_so(made_up):
@@ -105,10 +105,10 @@ def test_published_steps_for_many_players_take_the_names_of_those_for_few(made_u
 def test_rates_draw_the_median_of_every_game_and_the_limit_of_validity(made_up):
     rows = reading.find_claim(made_up["audit"], "gt20-07a")["rows"]
     rows = [row for row in rows if row["radius"] == "public"]
-    figure = rates.rates_figure({"a": rows}, made_up["study"]["games"])
+    figure = rates.rates_figure({"a": rows}, made_up["study"].games)
     drawn = {line.get_label(): line for line in figure.axes[0].lines}
     for game in {row["game"] for row in rows}:
         medians = sorted((row["steps"], row["median_ratio"]) for row in rows if row["game"] == game)
-        line = drawn[made_up["study"]["games"][game]["label"]]
+        line = drawn[made_up["study"].games[game].label]
         assert list(zip(line.get_xdata(), line.get_ydata(), strict=True)) == medians
     assert any(set(line.get_ydata()) == {1} for line in figure.axes[0].lines)

@@ -9,6 +9,7 @@ from matplotlib.colors import to_hex
 
 from shapaudit.statistics.limits import clopper_pearson
 from shapaudit_audit.audit import reading
+from shapaudit_audit.study.blocks.games import GameBlock, TruthBlock
 from shapaudit_papers.grah_thouvenot_2020.claims.algorithms import dykstra
 from shapaudit_papers.grah_thouvenot_2020.claims.experiments import outperformance
 from shapaudit_papers.grah_thouvenot_2020.evidence.quadratic import (
@@ -250,7 +251,16 @@ SWEEP = [
     for kind, value in (("product", 2.0), ("parities of 4", 1e-12))
     for strength in (0.1, 1.0)
 ]
-SPECS = {"classification": {"label": "Classification, d = 16"}}
+SPECS = {
+    "classification": GameBlock(
+        label="Classification, d = 16",
+        model="m",
+        reward="prediction",
+        players=16,
+        explicands=2,
+        truth=TruthBlock(method="enumeration"),
+    )
+}
 
 
 def outperformance_axes(plain=PLAIN, walk=OVER_WALK):
@@ -319,7 +329,7 @@ def test_the_sweep_draws_every_kind_and_says_what_is_off_the_scale(place):
 
 
 def test_the_rows_of_an_audit_are_drawn(made_up):
-    specs = (made_up["study"]["games"],)
+    specs = (made_up["study"].games,)
     for figure, names in CLAIMS.items():
         rows = [reading.find_claim(made_up["audit"], name)["rows"] for name in names]
         more = specs if figure is figures.outperformance_figure else ()
@@ -337,8 +347,7 @@ def test_points_of_the_experiment_stand_on_the_exact_curve_where_they_agree():
         for rule in ("constant", "contracting")
         for t in (10, 100, 1000)
     ]
-    specs = {"classification": {"label": "Classification"}}
-    bounded, free, ratios = exact_curve.exact_curve_figure(rows, specs).axes
+    bounded, free, ratios = exact_curve.exact_curve_figure(rows, SPECS).axes
     assert np.allclose(curve(bounded, exact_curve.EXACT)[1], [0.1, 0.01, 0.001])
     assert np.allclose(curve(bounded, exact_curve.BOUND)[1], [10, 1, 0.1])
     colours = {to_hex(line.get_color()) for line in free.lines}

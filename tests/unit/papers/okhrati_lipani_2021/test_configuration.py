@@ -7,6 +7,7 @@ from shapaudit.estimators import create
 from shapaudit_audit.papers import ROLES
 from shapaudit_audit.study.config import validate
 from shapaudit_audit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study.reading import read_study
 from shapaudit_audit.study.samples import sample_budgets
 from shapaudit_papers.okhrati_lipani_2021.findings.maps import MAP_SAMPLES
 from shapaudit_papers.okhrati_lipani_2021.findings.trial import METHODS
@@ -14,22 +15,19 @@ from shapaudit_papers.okhrati_lipani_2021.findings.trial import METHODS
 
 @pytest.mark.parametrize("file", ["config", "smoke", "full"])
 def test_budgets_of_the_studies_are_those_of_equal_samples(file):
-    study = load_study(ROOT / f"config/{file}.yaml")
-    three = [
-        create(study["estimators"][m]["estimator"], study["estimators"][m].get("params"))
-        for m in METHODS
-    ]
+    study = read_study(ROOT / f"config/{file}.yaml")
+    specs = [study.estimators[method] for method in METHODS]
+    three = [create(spec.estimator, spec.params) for spec in specs]
     looked_at = 0
-    for name, block in study["experiments"].items():
-        d = study["games"][block["game"]]["players"]
-        role = block.get("role")
-        if role == "samples":
+    for name, block in study.experiments.items():
+        d = study.game_of(block).players
+        if block.role == "samples":
             sizes = [4, 20] if file == "smoke" else [20, 100, 400, 2000]
-        elif role == "maps":
+        elif block.role == "maps":
             sizes = [MAP_SAMPLES]
         else:
             continue
-        assert block["budgets"] == sample_budgets(three, sizes, d), name
+        assert block.budgets == sample_budgets(three, sizes, d), name
         looked_at += 1
     assert looked_at >= 2
 

@@ -10,6 +10,7 @@ import pytest
 from drawn import shown
 from matplotlib import pyplot as plt
 from places import ROOT
+from small_site import own_study
 
 import recorded
 from shapaudit.estimators import create
@@ -19,6 +20,8 @@ from shapaudit.statistics.typical import joint_ratios
 from shapaudit.truth import Truth, shapley_from_table
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.latex import escape, number, ratio_cell
+from shapaudit_audit.study.blocks.games import GameBlock, TruthBlock
+from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
 from shapaudit_audit.study.collection import GameCollection
 from shapaudit_audit.study.experiments import run_spec
 from shapaudit_audit.study.reading import MissingExperiment
@@ -37,22 +40,26 @@ from shapaudit_papers.theory.multilinear import size_moments
 
 D, EXPLICANDS = 9, 12
 SPECS = {
-    "optimised-mc": {"estimator": "optimised-monte-carlo", "label": "Walks"},
-    "owen": {"estimator": "multilinear", "params": {"grid": "printed"}, "label": "Owen"},
-    "halved-owen": {
-        "estimator": "multilinear",
-        "params": {"grid": "printed", "halved": True},
-        "label": "Halved",
-    },
-    "me-gauss": {
-        "estimator": "multilinear",
-        "params": {"grid": "gauss-legendre"},
-        "label": "Gauss–Legendre",
-    },
-    "antithetic-mc": {"estimator": "antithetic-monte-carlo", "label": "Antithetic"},
-    "kernel-shap": {"estimator": "kernel-shap", "label": "KernelSHAP"},
+    "optimised-mc": EstimatorBlock(estimator="optimised-monte-carlo", label="Walks"),
+    "owen": EstimatorBlock(estimator="multilinear", params={"grid": "printed"}, label="Owen"),
+    "halved-owen": EstimatorBlock(
+        estimator="multilinear", params={"grid": "printed", "halved": True}, label="Halved"
+    ),
+    "me-gauss": EstimatorBlock(
+        estimator="multilinear", params={"grid": "gauss-legendre"}, label="Gauss–Legendre"
+    ),
+    "antithetic-mc": EstimatorBlock(estimator="antithetic-monte-carlo", label="Antithetic"),
+    "kernel-shap": EstimatorBlock(estimator="kernel-shap", label="KernelSHAP"),
 }
-ESTIMATORS = {name: create(spec["estimator"], spec.get("params")) for name, spec in SPECS.items()}
+ESTIMATORS = {name: create(spec.estimator, spec.params) for name, spec in SPECS.items()}
+GAME = GameBlock(
+    label="Few",
+    model="m",
+    reward="prediction",
+    players=D,
+    explicands=EXPLICANDS,
+    truth=TruthBlock(method="enumeration"),
+)
 TABLES = np.random.default_rng(0).normal(size=(EXPLICANDS, 1 << D))
 SAMPLES = (4, 20)
 BUDGETS = sample_budgets([ESTIMATORS[m] for m in METHODS], SAMPLES, D)
@@ -66,7 +73,9 @@ def collection():
 
 def run(collection, names, budgets, repetitions=2):
     truths = [Truth(shapley_from_table(table), "exact", "enumeration") for table in TABLES]
-    experiment = {"budgets": budgets, "repetitions": repetitions}
+    experiment = ExperimentBlock(
+        game="g", budgets=budgets, repetitions=repetitions, estimators=[*names]
+    )
     frames = [
         pd.DataFrame(run_spec(SPECS[n], experiment, collection, truths, 1, ("e", n))[0]).assign(
             estimator=n, squared_error=lambda f: f["squared_error"] / D
@@ -106,7 +115,9 @@ def replication(collection):
         means=run(collection, SPECS, map_budgets()).unstack("explicand"),
         estimators=ESTIMATORS,
     )
-    path = {"estimators": list(METHODS), "explicands": 2, "samples": 12, "step": 4, "replicates": 3}
+    path = PathBlock(
+        game="p", estimators=[*METHODS], explicands=2, samples=12, step=4, replicates=3
+    )
     spread = pd.DataFrame(deviations(SPECS, path, collection, 1, "p"))
     published = pd.read_csv(ROOT / "config/published/okhrati_lipani_2021.csv")
     return OkhratiReplication(
@@ -114,7 +125,7 @@ def replication(collection):
         {"okhrati-suite": suite},
         {"okhrati-maps": maps},
         {"p": spread},
-        {"p": {"label": "Few"}},
+        {"p": GAME},
         {},
         SPECS,
         published,
@@ -390,6 +401,6 @@ def test_values_and_tables_are_those_on_record(replication):
 
 
 def test_missing_experiments_are_named(tmp_path):
-    findings = Findings(tmp_path, {"study": "s", "experiments": {"a": {}}}, "config/published")
+    findings = Findings(tmp_path, own_study("a"), "config/published")
     with pytest.raises(MissingExperiment, match="okhrati_lipani_2021 and role: samples"):
         load(findings)

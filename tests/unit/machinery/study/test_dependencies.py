@@ -13,6 +13,7 @@ from shapaudit_audit.study import dependencies
 from shapaudit_audit.study.blocks.games import RemovalBlock
 from shapaudit_audit.study.blocks.runs import EstimatorBlock
 from shapaudit_audit.study.dependencies import (
+    DIGITS,
     code_of,
     forget_stale_kernels,
     outside_files,
@@ -140,8 +141,16 @@ def digest(tmp_path, monkeypatch):
 def test_the_digest_follows_what_is_run_and_nothing_else(digest):
     before = digest({"unused": ""})
     assert digest({"unused": "x = 1\n"}) == before
-    edits = ({"used": "x = 1\n"}, {"__init__": "x = 1\n"})
-    assert len({before, *map(digest, edits)}) == 3
+    for edited, module in (("used", "package.used"), ("__init__", "package")):
+        after = digest({edited: "x = 1\n"})
+        assert {name for name in after if after[name] != before[name]} == {module}
+
+
+def test_digests_are_named_by_modules_and_by_paths_of_other_files(digest, tmp_path):
+    (tmp_path / "weights.txt").write_text("1", encoding="utf-8")
+    named = digest({}, str(tmp_path / "weights.txt"))
+    assert set(named) == {"package", "package.used", f"{tmp_path.name}/weights.txt"}
+    assert {len(own) for own in named.values()} == {DIGITS}
 
 
 def test_files_are_parsed_once_per_content_and_version(digest, monkeypatch):

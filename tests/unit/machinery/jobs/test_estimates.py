@@ -121,7 +121,7 @@ def test_what_is_asked_are_records_again(plan):
     job = RunEstimators(plan(OWN), {"experiment": "diabetes", "batch": "psgd-sqrt-tuned"})
     own = record(ExperimentBlock, told["experiment"])
     assert own.part("psgd-sqrt-tuned").explicands == 2
-    assert own.budgets == job.experiment.budgets
+    assert own.budgets == job.block.budgets
     (spec,) = records(EstimatorBlock, told["estimators"]).values()
     assert spec.tune == job.specs["psgd-sqrt-tuned"].tune
 
@@ -171,14 +171,14 @@ def test_the_evaluations_of_a_job_are_those_of_its_estimators(plan):
         own = study.experiments["diabetes"].part(batch)
         counted = run_evaluations(study.estimators[batch], own, study.games["diabetes"])
         assert job.evaluations() == counted > 0
-        assert job.part() == "games.diabetes"
+        assert job.spends_on() == "games.diabetes"
 
 
 def test_estimates_are_kept_of_few_explicands_with_one_seed(plan):
     job = KeepEstimates(plan(), {"experiment": "okhrati-maps"})
     assert job.asked()["experiment"]["keep"] == 10
-    assert [*job.asked()["estimators"]] == job.experiment.estimators
-    assert job.inputs()["schema"].endswith("kept.schema.yaml")
+    assert [*job.asked()["estimators"]] == job.block.estimators
+    assert job.inputs()["schemas"][0].endswith("kept.schema.yaml")
     assert "truth" not in job.inputs()
     assert (job.priority(), job.threads()) == (SECOND, 1)
     few = KeepEstimates(
@@ -193,6 +193,6 @@ def test_paths_are_asked_by_their_block(plan):
     assert "paper" not in job.asked()["path"]
     path = record(PathBlock, job.asked()["path"])
     assert (path.samples, path.step) == (20, 10)
-    assert job.part() == "games.okhrati-cancer"
-    assert job.inputs()["schema"].endswith("deviations.schema.yaml")
-    assert job.evaluations() == path_evaluations(job.specs, job.path, job.block.players) > 0
+    assert job.spends_on() == "games.okhrati-cancer"
+    assert job.inputs()["schemas"][0].endswith("deviations.schema.yaml")
+    assert job.evaluations() == path_evaluations(job.specs, job.block, job.games.players) > 0

@@ -63,7 +63,7 @@ def test_walks_of_a_large_regression_share_threads_which_no_value_depends_on(
 def test_a_search_is_asked_by_the_names_of_the_configuration(plan):
     job = SearchArchitecture(plan({"architectures": {"s": SEARCH}}), {"architecture": "s"})
     asked = {key: value for key, value in SEARCH.items() if key != "paper"}
-    assert job.asked() == {"seed": 1, "search": asked}
+    assert job.asked() == {"seed": 1, "architecture": asked}
     assert job.inputs() == {"dataset": f"{RESULTS}/datasets/digits.npz"}
     assert job.priority() == SECOND
 

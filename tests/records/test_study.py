@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from shapaudit_audit.study.rates import rows_per_value
+from shapaudit_audit.study.study_costs import explanation_cost, removal_cost
 
 from recorded import compare
 from shapaudit.datasets import LOADERS
@@ -31,8 +33,6 @@ from shapaudit_audit.study.equal_rows import Bill, estimates_within
 from shapaudit_audit.study.experiments import run_experiment, run_spec
 from shapaudit_audit.study.fresh_seeds import repetition_seeds
 from shapaudit_audit.study.overlays import ConfigError, load_study
-from shapaudit_audit.study.rates import rows_per_value
-from shapaudit_audit.study.study_costs import explanation_cost, removal_cost
 
 ROOT = Path(__file__).parents[2]
 STUDIES = ("smoke", "config", "full")

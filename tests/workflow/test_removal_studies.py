@@ -5,13 +5,13 @@ import runpy
 from pathlib import Path
 from types import SimpleNamespace
 
+from shapaudit_audit.study.layout import REMOVAL_TABLES
 from workspace import ROOT
 
 import shapaudit_audit.study.logs
 from shapaudit.datasets import LOADERS
 from shapaudit.models import train
 from shapaudit.seeding import generator
-from shapaudit_audit.study.layout import REMOVAL_TABLES
 from shapaudit_audit.study.results import read_table
 
 

@@ -234,7 +234,7 @@ def test_removals_that_are_ahead_by_one_way_of_counting_are_counted():
     costly = (rows["removal"] == "gaussian") & (rows["counted"] == "all") & (rows["limit"] == 400)
     rows["squared_error"] *= np.where(costly, 100.0, 1.0)
     values = tables.values([made(scales, changed={"rows": rows})], 0.05)
-    assert values["removals.changed"] == str(len(BLOCK["rows"]))
+    assert values["removals.changed"] == str(len(BLOCK.rows))
 
 
 def test_data_order_removals_as_the_truth_does_where_they_show_it():

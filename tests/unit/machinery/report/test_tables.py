@@ -22,6 +22,7 @@ from shapaudit_audit.report.sources import (
     values,
 )
 from shapaudit_audit.study.dependencies import package_files
+from shapaudit_audit.study.places import Places
 from shapaudit_papers.grah_thouvenot_2020.tables import experiments
 
 # The made-up results have no kept estimates, paths or regressions.
@@ -76,7 +77,17 @@ def test_what_a_source_says_its_rules_make_is_made_by_them():
             # A repetition is made by the same rules in a folder of its own.
             files = [file.removeprefix("repetitions/*/") for file in source.files]
             folders = {file.partition("/")[0] for file in files}
-            assert any(folder in body for folder in folders), (source.name, rule)
+            output = body.partition("output:")[2].partition("log:")[0]
+            assert folders & {*outputs(output)}, (source.name, rule)
+
+
+def outputs(text):
+    """Folders of the results, or names of files, that the output of a rule is in."""
+    for name, given in re.findall(r"(?:FILES|OF_RUN)\.(\w+)(\([^)]*\))?", text):
+        place = getattr(Places("results"), name)
+        path = place if isinstance(place, str) else place(*given.strip("()").split(","))
+        yield path.split("/")[1]
+    yield from re.findall(r"\{RESULTS\}/(?:\{\w+\}/)?(\w[\w.]*)", text)
 
 
 def test_a_key_of_two_sources_is_refused(made_up):
@@ -93,19 +104,6 @@ def test_papers_bring_their_sources_without_registration():
         assert any(f".{key}." in source.values.__module__ for source in own), key
     assert all(isinstance(source, ResultSource) for source in known)
     assert len({source.name for source in known}) == len(known)
-
-
-@pytest.mark.parametrize(
-    ("rules", "script", "folders"),
-    [
-        ("paper", "write_numbers", ["*PAPER_FOLDERS", "*CARDS"]),
-        ("site", "build_site", ["*(PAPER_FOLDERS if REPORTED else ADVICE)", "*CLAIMS", "*CARDS"]),
-    ],
-)
-def test_what_is_found_in_the_papers_makes_a_rule_run_again(rules, script, folders):
-    text = (ROOT / "workflow" / "rules" / f"{rules}.smk").read_text(encoding="utf-8")
-    text = re.sub(r",?\s*\)", ")", re.sub(r"\s+", " ", text)).replace("( ", "(")
-    assert f'code_of("workflow/scripts/{script}.py", {", ".join(folders)})' in text
 
 
 def test_numbers_follow_the_tables_and_findings_of_every_paper():

@@ -5,6 +5,8 @@ import math
 import re
 
 import pytest
+from msgspec.structs import replace
+from small_site import own_study
 
 from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit_audit.audit.ids import by_paper
@@ -18,6 +20,7 @@ from shapaudit_audit.report.values import (
     on_fixed_data,
     repetition_values,
 )
+from shapaudit_audit.study.blocks.games import DatasetBlock, ModelBlock
 from shapaudit_papers.grah_thouvenot_2020.tables import values as prose
 
 
@@ -149,11 +152,17 @@ def test_what_the_checker_says_is_counted(tmp_path):
 
 
 def test_games_on_fixed_data_are_those_whose_rows_no_seed_draws():
-    study = {
-        "datasets": {"a": {"loader": "gaussian"}, "b": {"loader": "csv"}},
-        "models": {"m": {"dataset": "a"}, "n": {"dataset": "b"}},
-        "games": {"g": {"model": "m"}, "h": {"model": "n"}},
-    }
+    study = own_study("one")
+    game = study.games["g"]
+    study = replace(
+        study,
+        datasets={"a": DatasetBlock(loader="gaussian"), "b": DatasetBlock(loader="csv")},
+        models={
+            "m": ModelBlock(dataset="a", trainer="xgboost"),
+            "n": ModelBlock(dataset="b", trainer="xgboost"),
+        },
+        games={"g": replace(game, model="m"), "h": replace(game, model="n")},
+    )
     assert on_fixed_data(study) == {"h"}
 
 

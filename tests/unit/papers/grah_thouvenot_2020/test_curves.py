@@ -2,6 +2,8 @@
 
 import pytest
 from matplotlib import pyplot as plt
+from msgspec.structs import replace
+from small_site import own_study
 
 from shapaudit_audit.audit import reading
 from shapaudit_audit.report.findings import Findings
@@ -88,7 +90,7 @@ def test_looseness_shows_every_game_of_the_claim(made_up):
 
 
 def test_a_study_without_an_experiment_of_the_report_is_told_so(made_up):
-    study = {**made_up["study"], "experiments": {"mine": {}}}
+    study = replace(made_up["study"], experiments=own_study("mine").experiments)
     without = Findings(made_up["results"], study, made_up["findings"].published)
     with pytest.raises(MissingExperiment, match=r"grah_thouvenot_2020 and role: comparison"):
         findings.load(without)

@@ -71,13 +71,17 @@ def collection():
     return GameCollection("g", None, EXPLICANDS, TABLES, "prediction", rows, rows)
 
 
-def run(collection, names, budgets, repetitions=2):
-    truths = [Truth(shapley_from_table(table), "exact", "enumeration") for table in TABLES]
-    experiment = ExperimentBlock(
-        game="g", budgets=budgets, repetitions=repetitions, estimators=[*names]
+def experiment(budgets, repetitions=1, keep=None):
+    return ExperimentBlock(
+        game="g", budgets=budgets, repetitions=repetitions, estimators=[*SPECS], keep=keep
     )
+
+
+def run(collection, names, budgets, repetitions=2):
+    block = experiment(budgets, repetitions)
+    truths = [Truth(shapley_from_table(table), "exact", "enumeration") for table in TABLES]
     frames = [
-        pd.DataFrame(run_spec(SPECS[n], experiment, collection, truths, 1, ("e", n))[0]).assign(
+        pd.DataFrame(run_spec(SPECS[n], block, collection, truths, 1, ("e", n))[0]).assign(
             estimator=n, squared_error=lambda f: f["squared_error"] / D
         )
         for n in names
@@ -99,7 +103,7 @@ def replication(collection):
     suite = TableExperiment(
         "okhrati-suite", "Suite", **same, **common, estimators=ESTIMATORS, means=wide
     )
-    setting = {"budgets": map_budgets(), "keep": 4}
+    setting = experiment(map_budgets(), keep=4)
     kept = pd.DataFrame(kept_estimates(SPECS, setting, collection, 1, "e"))
     reference = shapley_from_table(TABLES)
     maps = Maps(
@@ -160,7 +164,7 @@ def test_least_squares_have_no_samples():
 def test_kept_estimates_are_those_whose_errors_are_recorded(collection):
     budgets = [80, 200]
     recorded = run(collection, SPECS, budgets, repetitions=1)
-    setting = {"budgets": budgets, "keep": 3}
+    setting = experiment(budgets, keep=3)
     kept = pd.DataFrame(kept_estimates(SPECS, setting, collection, 1, "e"))
     for (name, budget, explicand), own in kept.groupby(["estimator", "budget", "explicand"]):
         truth = shapley_from_table(TABLES[explicand])
@@ -170,7 +174,9 @@ def test_kept_estimates_are_those_whose_errors_are_recorded(collection):
 
 
 def test_deviations_over_replicates_are_the_exact_ones(collection):
-    path = {"estimators": ["owen"], "explicands": 1, "samples": 40, "step": 20, "replicates": 400}
+    path = PathBlock(
+        game="p", estimators=["owen"], explicands=1, samples=40, step=20, replicates=400
+    )
     frame = pd.DataFrame(deviations(SPECS, path, collection, 3, "p"))
     moments = [size_moments(TABLES[0], paired) for paired in (False, True)]
     for row in frame[frame["kind"] == "replicates"].itertuples():

@@ -52,7 +52,7 @@ def of_failure(run: Run) -> str:
     done, total = run.steps
     after = f" after {done} of {total} steps" if total else ""
     parts = [f"{len(failed)} {'job' if len(failed) == 1 else 'jobs'} failed{after}."]
-    parts += ["\n".join([failure.job.title, *_told(failure)]) for failure in failed]
+    parts += ["\n".join(_told(failure)) for failure in failed]
     parts.append(
         "Finished jobs are kept. After the correction, the same command continues from there."
     )
@@ -60,15 +60,16 @@ def of_failure(run: Run) -> str:
 
 
 def _told(failure: Failure) -> list[str]:
-    """Lines on a failed job: files to read, the likely cause, the end of the log."""
+    """Lines on a failed job: rule and message, files to read, the likely cause, the log's end."""
+    rule, said = failure.job.rule, failure.said
+    title = f"{rule}: {failure.job.message}" if failure.job.message else rule
     if failure.missing:
         cause = f"  its process ended without an error: {LEFT_PYTHON}. It did not write"
-        return [cause, *(f"    {path}" for path in failure.missing)]
+        return [title, cause, *(f"    {path}" for path in failure.missing)]
     texts = [text for text in map(text_of, failure.logs) if text.strip()]
     lines = _decisive(texts[0]) if texts else ["(nothing was logged)"]
-    rule, said = failure.job.rule, failure.said
     end = _end(said)
-    told = [f"  see {log}" for log in failure.logs]
+    told = [title, *(f"  see {log}" for log in failure.logs)]
     if not any(UNCAUGHT in text for text in texts):
         told.append(f"  its process {_cause(end).format(rule=rule)}")
     if end in KILLED or NO_MEMORY.search("\n".join(lines)):

@@ -49,6 +49,7 @@ class LogHandler(LogHandlerBase):
         """Take note of an event, also of one that is not shown, and show it where it is."""
         try:
             self._run.note(record)
+            self._begun |= getattr(record, "event", None) == LogEvent.RUN_INFO
             return bool(super().handle(record))
         except Exception:
             self.handleError(record)
@@ -59,7 +60,7 @@ class LogHandler(LogHandlerBase):
         event = getattr(record, "event", None)
         self._allowed = True
         if event == LogEvent.RUN_INFO:
-            self._begun, self._counts = True, self.format(record)
+            self._counts = self.format(record)
             if not self.common_settings.dryrun:
                 rules = vars(record)["stats"]
                 self._progress = Progress({name: rules[name] for name in rules if name != "total"})

@@ -84,9 +84,9 @@ class Run:
         told = vars(record)
         match told.get("event"):
             case LogEvent.JOB_INFO:
+                self.failed.pop(told["jobid"], None)  # what failed is tried again
                 self.jobs[told["jobid"]] = job_of(record)
             case LogEvent.JOB_FINISHED:
-                self.failed.pop(told["job_id"], None)  # it failed before, and was tried again
                 self.finished[told["job_id"]] = self.jobs[told["job_id"]]
             case LogEvent.PROGRESS:
                 self.steps = told["done"], told["total"]
@@ -103,12 +103,13 @@ class Run:
     def _job(self, record: LogRecord) -> None:
         told = vars(record)
         said = f"{self._raised.pop(record.thread, '')}\n{told['rule_msg']}"
-        self.failed[told["jobid"]] = Failure(
+        failure = Failure(
             self.jobs[told["jobid"]],
             said,
             tuple(told["log"]),
             scheduled="external_jobid" in told["aux"],
         )
+        self.failed.setdefault(told["jobid"], failure)  # some versions repeat it at the end
 
     def _without_output(self, said: str) -> None:
         lines = [line for line in said.splitlines() if "(missing" in line]

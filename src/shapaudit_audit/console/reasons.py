@@ -113,7 +113,7 @@ def _values(text: str) -> list:
 def _compared(old: list, new: list) -> list[str]:
     """Differences of the dictionaries that share most keys, then what has no counterpart."""
     found: list[str] = []
-    for value in [*new]:
+    for value in sorted(new, key=lambda value: (not _is_code(value), repr(value))):
         before = max(old, key=lambda other: len(_keys(other) & _keys(value)), default={})
         if _keys(before) & _keys(value):
             old.remove(before)
@@ -129,9 +129,10 @@ def _keys(value: Any) -> set:
     return set(value) if isinstance(value, dict) else set()
 
 
-def _is_code(value: dict) -> bool:
-    """Whether the values are digests."""
-    return all(isinstance(part, str) and DIGEST.fullmatch(part) for part in value.values())
+def _is_code(value: Any) -> bool:
+    """Whether this is a dictionary of digests."""
+    digests = value.values() if isinstance(value, dict) else [""]
+    return all(isinstance(part, str) and DIGEST.fullmatch(part) for part in digests)
 
 
 def _of_code(old: dict, new: dict) -> Iterator[str]:

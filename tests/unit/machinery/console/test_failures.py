@@ -54,7 +54,7 @@ def test_a_failed_run_ends_with_the_files_to_read(log, tmp_path):
     )
     head, first, second, last = text.split("\n\n")
     assert head == "2 jobs failed after 4 of 9 steps."
-    assert first.splitlines()[:2] == ["Running own on diabetes", f"  see {own}"]
+    assert first.splitlines()[:2] == ["run_estimators: Running own on diabetes", f"  see {own}"]
     assert first.endswith("KeyError: 'lost'")
     assert len(first.splitlines()) == 2 + 6
     assert second.startswith("compile_report\n")
@@ -70,6 +70,11 @@ def test_a_run_may_stop_without_a_failed_job():
 def test_a_job_that_succeeds_in_the_end_has_not_failed():
     again = job_info(1, "train_model"), job_finished(1)
     assert told(job_info(1, "train_model"), *job_death(1, KILLED), *again) == told()
+
+
+def test_a_failure_that_is_repeated_at_the_end_keeps_its_cause():
+    once = job_info(1, "train_model"), *job_death(1, KILLED)
+    assert told(*once, job_error(1)) == told(*once)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +96,7 @@ def test_a_job_that_dies_is_named_with_the_likely_cause(log, ended, words, text)
     path = log("0.log", text)
     said = told(job_info(1, "run_estimators", "Running own"), *job_death(1, ended, [path]))
     title, see, cause, *remedy, last = said.split("\n\n")[1].splitlines()
-    assert (title, see) == ("Running own", f"  see {path}")
+    assert (title, see) == ("run_estimators: Running own", f"  see {path}")
     assert cause.startswith("  its process ")
     assert words in cause
     assert last == f"    {text.strip() or '(nothing was logged)'}"
@@ -129,7 +134,7 @@ def test_a_job_that_leaves_as_if_all_were_well_is_named():
     ).split("\n\n")
     assert head == "1 job failed."
     assert first.splitlines() == [
-        "Running own",
+        "run_estimators: Running own",
         "  its process ended without an error: code that it ran may have called sys.exit() or "
         "os._exit(). It did not write",
         "    results/own.pq",

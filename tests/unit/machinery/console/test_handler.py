@@ -143,7 +143,7 @@ def test_the_end_of_a_failed_run_tells_of_memory_and_failures(shown, clock, tmp_
     memory, head, failure = stream.getvalue().split("\n\n")[-4:-1]
     assert "train_model: 990 of 1,000 MB (Training 3)" in memory
     assert head == "1 job failed after 2 of 2 steps."
-    assert failure.startswith("Training 3\n")
+    assert failure.startswith("train_model: Training 3\n")
 
 
 def test_a_dry_run_tells_each_job_with_its_reason_and_the_counts(shown, clock):

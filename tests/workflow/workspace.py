@@ -62,9 +62,14 @@ def command(*arguments: str) -> list[str]:
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """Environment in which the interpreter's own programs are found first, with ``variables``."""
+    """Environment in which the interpreter's own programs are found first, with ``variables``.
+
+    Snakemake finds the logger plug-in whether or not the project is installed.
+    """
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return os.environ | {"PATH": path} | variables
+    given = variables.get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    modules = {"PYTHONPATH": os.pathsep.join(filter(None, [given, str(ROOT / "src")]))}
+    return os.environ | {"PATH": path} | variables | modules
 
 
 def run(project: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess:

@@ -60,7 +60,7 @@ class LogHandler(LogHandlerBase):
         event = getattr(record, "event", None)
         self._allowed = True
         if event == LogEvent.RUN_INFO:
-            self._counts = self.format(record)
+            self._counts = self.format(record).rstrip()
             if not self.common_settings.dryrun:
                 rules = vars(record)["stats"]
                 self._progress = Progress({name: rules[name] for name in rules if name != "total"})

@@ -80,6 +80,16 @@ def test_every_module_can_be_imported(run):
     assert int(out) == sum(len(list(package.rglob("*.py"))) for package in PACKAGES)
 
 
+def test_snakemake_finds_the_logger_plug_in(run):
+    out = run(
+        """
+        from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
+        print(LoggerPluginRegistry().get_plugin("shapaudit").log_handler.__module__)
+        """
+    )
+    assert out == "shapaudit_audit.console.handler\n"
+
+
 def test_an_estimator_estimates(run):
     out = run(
         """

@@ -16,7 +16,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from shapaudit.progress import OneLine
 
 from .failures import of_failure
-from .jobs import Run
+from .jobs import Job, Run
 from .memory import near
 from .progress import Progress
 from .reasons import reasons_of
@@ -40,6 +40,7 @@ class LogHandler(LogHandlerBase):
         self._whole = settings.verbose or (settings.dryrun and settings.printshellcmds)
         self._run = Run()
         self._progress: Progress | None = None
+        self._planned: list[Job] = []
         self._counts = ""
         self._begun = self._allowed = False
         self._told = float("-inf")
@@ -60,10 +61,12 @@ class LogHandler(LogHandlerBase):
         event = getattr(record, "event", None)
         self._allowed = True
         if event == LogEvent.RUN_INFO:
-            self._counts = self.format(record).rstrip()
+            self._counts = "" if self._whole else self.format(record).rstrip()
             if not self.common_settings.dryrun:
                 rules = vars(record)["stats"]
                 self._progress = Progress({name: rules[name] for name in rules if name != "total"})
+        if event == LogEvent.JOB_INFO and self.common_settings.dryrun:
+            self._planned.append(self._run.jobs[vars(record)["jobid"]])
         if self._shows(record, event):
             self._write(self.format(record))
         elif self._progress and event in (LogEvent.JOB_INFO, LogEvent.JOB_FINISHED):
@@ -102,7 +105,7 @@ class LogHandler(LogHandlerBase):
     def _ending(self) -> Iterator[str]:
         run = self._run
         if self.common_settings.dryrun:
-            yield from filter(None, ["\n".join(reasons_of([*run.jobs.values()])), self._counts])
+            yield from filter(None, ["\n".join(reasons_of(self._planned)), self._counts])
         else:
             yield from filter(None, [near(run.jobs.values())])
             if run.stopped:

@@ -8,6 +8,7 @@ those that have changed, as they were and as they are, without the names of the 
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from ..study.logs import shortened
@@ -95,7 +96,8 @@ def found_in(
     return own or anew
 
 
-def changes(told: str) -> list[str]:
+@cache  # many jobs run the same code
+def changes(told: str) -> Sequence[str]:
     """What has changed in parameters, told as "old values now: new values"."""
     for place in re.finditer(" now: ", told):
         try:

@@ -53,7 +53,7 @@ def run(plugin, clock, jobs=2):
         clock.now += 10
         plugin.handle(job_finished(number))
         plugin.handle(event("PROGRESS", done=number, total=jobs))
-    plugin.handle(message("Select jobs to execute..."))
+    plugin.handle(message("Select jobs to execute...", event=None))
 
 
 def test_the_time_left_is_by_the_weights_of_rules(clock):
@@ -154,6 +154,12 @@ def test_a_dry_run_tells_each_job_with_its_reason_and_the_counts(shown, clock):
     plugin.end()
     jobs = ["Training 1: forced", "Training 2: forced"]
     assert stream.getvalue().splitlines() == ["", *jobs, "", "Job stats:"]
+    stream = io.StringIO()
+    plugin = shown(stream, dryrun=True)
+    plugin.addFilter(lambda record: record.event != "job_info")  # as --quiet rules does
+    run(plugin, clock)
+    plugin.end()
+    assert stream.getvalue() == "\nJob stats:\n"
 
 
 def test_a_fault_of_the_plug_in_is_told_and_ends_nothing(shown, monkeypatch, capsys):

@@ -116,7 +116,7 @@ def _compared(old: list, new: list) -> list[str]:
     """Differences of the dictionaries that share most keys, then what has no counterpart."""
     found: list[str] = []
     for value in sorted(new, key=lambda value: (not _is_code(value), repr(value))):
-        before = max(old, key=lambda other: len(_keys(other) & _keys(value)), default={})
+        before: Any = max(old, key=lambda other: len(_keys(other) & _keys(value)), default={})
         if _keys(before) & _keys(value):
             old.remove(before)
             new.remove(value)

@@ -3,12 +3,12 @@
 from shapaudit_audit.conformance.record import RECORD, adapters_of, declared
 
 # The package whose newest version is replaced by another one, as "shap==0.52"; all run without it.
-PACKAGE = config.get("package", "")
+PACKAGE = STUDY.package
 CONFORMANCE = f"{RESULTS}/conformance/{PACKAGE or 'all'}"
 ASKED = {path.stem: declared(path) | {"file": path} for path in adapters_of(PACKAGE)}
 # What a worker runs beside its adapter.
 WORKER = [
-    f"src/shapaudit_audit/conformance/{name}"
+    f"shapaudit_audit/conformance/{name}"
     for name in ("worker.py", "case.py", "data.py", "exact.py", "judge.py", "trees.py", "cases")
 ]
 ENVIRONMENTS = sorted({about["ENVIRONMENT"] for about in ASKED.values()})
@@ -69,7 +69,7 @@ rule try_packages:
     resources:
         mem_mb=2000,
     params:
-        code=code_of("workflow/scripts/try_packages.py"),
+        code=lambda wildcards: PLAN.code("workflow/scripts/try_packages.py"),
         python=os.environ.get("UV_PYTHON", ">=3.12,<3.14"),
     message:
         "Trying to install packages of which it is recorded why they are absent"
@@ -92,7 +92,7 @@ rule enumerate_cases:
     resources:
         mem_mb=2000,
     params:
-        code=code_of("workflow/scripts/enumerate_cases.py", *WORKER),
+        code=lambda wildcards: PLAN.code("workflow/scripts/enumerate_cases.py", *WORKER),
     message:
         "Enumerating the cases in the environment {wildcards.environment}"
     script:
@@ -118,7 +118,7 @@ rule ask_package:
     resources:
         mem_mb=3000,
     params:
-        code=code_of("workflow/scripts/ask_package.py", *WORKER),
+        code=lambda wildcards: PLAN.code("workflow/scripts/ask_package.py", *WORKER),
     message:
         "Asking by {wildcards.adapter}"
     script:
@@ -146,7 +146,7 @@ rule write_conformance:
     resources:
         mem_mb=1000,
     params:
-        code=code_of("workflow/scripts/write_conformance.py", "src/shapaudit_audit/conformance"),
+        code=lambda wildcards: PLAN.code("workflow/scripts/write_conformance.py", "shapaudit_audit/conformance"),
     message:
         "Writing the page of the packages"
     script:

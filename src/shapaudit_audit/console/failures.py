@@ -61,19 +61,19 @@ def of_failure(run: Run) -> str:
 
 def _told(failure: Failure) -> list[str]:
     """Lines on a failed job: rule and message, files to read, the likely cause, the log's end."""
-    rule, said = failure.job.rule, failure.said
-    title = f"{rule}: {failure.job.message}" if failure.job.message else rule
+    job, rule = failure.job, failure.job.rule_name
+    title = f"{rule}: {job.rule_msg}" if job.rule_msg else rule
     if failure.missing:
         cause = f"  its process ended without an error: {LEFT_PYTHON}. It did not write"
         return [title, cause, *(f"    {path}" for path in failure.missing)]
     texts = [text for text in map(text_of, failure.logs) if text.strip()]
     lines = _decisive(texts[0]) if texts else ["(nothing was logged)"]
-    end = _end(said)
+    end = _end(failure.said)
     told = [title, *(f"  see {log}" for log in failure.logs)]
     if not any(UNCAUGHT in text for text in texts):
         told.append(f"  its process {_cause(end).format(rule=rule)}")
     if end in KILLED or NO_MEMORY.search("\n".join(lines)):
-        told.append(f"  memory: {advice(rule, failure.job.memory, failure.scheduled)}")
+        told.append(f"  memory: {advice(job, failure.scheduled)}")
     return [*told, *(f"    {line}" for line in lines)]
 
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from logging import WARNING, LogRecord, makeLogRecord
+from typing import Any
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
@@ -16,7 +17,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from shapaudit.progress import OneLine
 
 from .failures import of_failure
-from .jobs import Job, Run
+from .jobs import Run
 from .memory import near
 from .progress import Progress
 from .reasons import reasons_of
@@ -40,7 +41,7 @@ class LogHandler(LogHandlerBase):
         self._whole = settings.verbose or (settings.dryrun and settings.printshellcmds)
         self._run = Run()
         self._progress: Progress | None = None
-        self._planned: list[Job] = []
+        self._planned: list[Any] = []
         self._counts = ""
         self._begun = self._allowed = False
         self._told = float("-inf")
@@ -56,35 +57,35 @@ class LogHandler(LogHandlerBase):
             self.handleError(record)
             return False
 
-    def emit(self, record: LogRecord) -> None:
+    def emit(self, record: Any) -> None:
         """Show a message that has passed the filter."""
         event = getattr(record, "event", None)
         self._allowed = True
         if event == LogEvent.RUN_INFO:
             self._counts = "" if self._whole else self.format(record).rstrip()
             if not self.common_settings.dryrun:
-                rules = vars(record)["stats"]
-                self._progress = Progress({name: rules[name] for name in rules if name != "total"})
+                rules = {name: count for name, count in record.stats.items() if name != "total"}
+                self._progress = Progress(rules)
         if event == LogEvent.JOB_INFO and self.common_settings.dryrun:
-            self._planned.append(self._run.jobs[vars(record)["jobid"]])
+            self._planned.append(record)
         if self._shows(record, event):
             self._write(self.format(record))
         elif self._progress and event in (LogEvent.JOB_INFO, LogEvent.JOB_FINISHED):
-            self._move(self._progress, vars(record))
+            self._move(self._progress, record)
 
-    def _shows(self, record: LogRecord, event: LogEvent | None) -> bool:
+    def _shows(self, record: Any, event: LogEvent | None) -> bool:
         if self._whole or record.levelno >= WARNING or hasattr(record, "said"):
             return True
         if event == LogEvent.SHELLCMD:
-            return bool(vars(record).get("shellcmd") or vars(record).get("cmd"))
+            return bool(getattr(record, "shellcmd", None) or getattr(record, "cmd", None))
         return event is None and not self._begun
 
-    def _move(self, progress: Progress, told: dict) -> None:
+    def _move(self, progress: Progress, told: Any) -> None:
         """Show the line of progress, on a terminal in the place of the one before."""
-        if told["event"] == LogEvent.JOB_INFO:
-            progress.doing = told["rule_msg"] or told["rule_name"]
+        if told.event == LogEvent.JOB_INFO:
+            progress.doing = told.rule_msg or told.rule_name
         else:
-            progress.end(self._run.jobs[told["job_id"]].rule)
+            progress.end(self._run.jobs[told.job_id].rule_name)
         now = time.monotonic()
         if self._stream.isatty() or now - self._told >= LATER:
             self._told = now

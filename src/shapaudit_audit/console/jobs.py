@@ -1,52 +1,18 @@
-"""What Snakemake's events tell of the jobs of a run."""
+"""What Snakemake's events tell of the jobs of a run.
 
-from collections.abc import Mapping
+A job is known by the record of its event JOB_INFO, whose fields Snakemake documents: `rule_name`,
+`rule_msg`, `output`, `log`, `resources`, `reason`; `created` is when it began.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from logging import LogRecord
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from ..study.logs import PEAK, UNCAUGHT
-
-
-@dataclass(frozen=True)
-class Job:
-    """A job that has begun, or that a dry run would begin.
-
-    Its files are paths, ``memory`` is in megabytes, ``reason`` is Snakemake's, and ``begun`` is in
-    seconds since the epoch.
-    """
-
-    rule: str
-    message: str = ""
-    output: tuple[str, ...] = ()
-    logs: tuple[str, ...] = ()
-    benchmark: str | None = None
-    memory: int | None = None
-    reason: str = ""
-    begun: float = 0.0
-
-    @property
-    def title(self) -> str:
-        """Its message, or the rule of a job that makes nothing: its message is of the end."""
-        return self.message if self.message and self.output else self.rule
-
-
-def job_of(record: LogRecord) -> Job:
-    """The job that an event JOB_INFO describes."""
-    told = vars(record)
-    memory = told["resources"].get("mem_mb")
-    return Job(
-        told["rule_name"],
-        told["rule_msg"] or "",
-        tuple(told["output"]),
-        tuple(told["log"]),
-        told["benchmark"],
-        memory if isinstance(memory, int) else None,
-        told["reason"],
-        record.created,
-    )
 
 
 @dataclass(frozen=True)
@@ -58,88 +24,77 @@ class Failure:
     whether the job ran on a cluster.
     """
 
-    job: Job
+    job: Any
     said: str = ""
-    logs: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+    logs: Sequence[str] = ()
+    missing: Sequence[str] = ()
     scheduled: bool = False
 
 
 class Run:
-    """The jobs of a run that have begun, finished and failed.
+    """The jobs of a run that have begun and failed.
 
     An exception and the job that it ended are two events, of the same thread.
     """
 
     def __init__(self) -> None:
-        self.jobs: dict[int, Job] = {}
-        self.finished: dict[int, Job] = {}
+        self.jobs: dict[int, Any] = {}
+        self.finished: set[int] = set()
         self.failed: dict[int | str, Failure] = {}
         self.steps = (0, 0)
         self.stopped = False
         self._raised: dict[int | None, str] = {}
 
-    def note(self, record: LogRecord) -> None:
-        """Take up an event; others than those of jobs are passed over."""
-        told = vars(record)
-        match told.get("event"):
+    def note(self, told: Any) -> None:
+        """Take up the record of an event; others than those of jobs are passed over."""
+        match getattr(told, "event", None):
             case LogEvent.JOB_INFO:
-                self.failed.pop(told["jobid"], None)  # what failed is tried again
-                self.jobs[told["jobid"]] = job_of(record)
+                self.failed.pop(told.jobid, None)  # what failed is tried again
+                self.jobs[told.jobid] = told
             case LogEvent.JOB_FINISHED:
-                self.finished[told["job_id"]] = self.jobs[told["job_id"]]
+                self.finished.add(told.job_id)
             case LogEvent.PROGRESS:
-                self.steps = told["done"], told["total"]
+                self.steps = told.done, told.total
             case LogEvent.ERROR:
                 self.stopped = bool(self.jobs)
-                self._raised[record.thread] = record.getMessage()
-                if told["exception"] == "MissingOutputException":
-                    self._without_output(record.getMessage())
-            case LogEvent.JOB_ERROR if not told["indent"]:  # jobs of a group are told of with it
-                self._job(record)
+                self._raised[told.thread] = told.getMessage()
+                if told.exception == "MissingOutputException":
+                    self._without_output(told.getMessage())
+            case LogEvent.JOB_ERROR if not told.indent:  # jobs of a group are told of with it
+                said = f"{self._raised.pop(told.thread, '')}\n{told.rule_msg}"
+                scheduled = "external_jobid" in told.aux
+                failure = Failure(self.jobs[told.jobid], said, told.log, scheduled=scheduled)
+                self.failed.setdefault(told.jobid, failure)  # some versions repeat it at the end
             case LogEvent.GROUP_ERROR:
                 self._group(told)
 
-    def _job(self, record: LogRecord) -> None:
-        told = vars(record)
-        said = f"{self._raised.pop(record.thread, '')}\n{told['rule_msg']}"
-        failure = Failure(
-            self.jobs[told["jobid"]],
-            said,
-            tuple(told["log"]),
-            scheduled="external_jobid" in told["aux"],
-        )
-        self.failed.setdefault(told["jobid"], failure)  # some versions repeat it at the end
-
     def _without_output(self, said: str) -> None:
-        lines = [line for line in said.splitlines() if "(missing" in line]
+        named = {line.strip().partition(" (missing")[0] for line in said.splitlines()}
         for number, job in self.jobs.items():
-            missing = [path for path in job.output if any(map(_names(path), lines))]
+            missing = [path for path in job.output if path in named]
             if missing and number not in self.finished:
-                self.failed[number] = Failure(job, missing=tuple(missing))
+                self.failed[number] = Failure(job, missing=missing)
 
-    def _group(self, told: Mapping) -> None:
+    def _group(self, told: Any) -> None:
         """The jobs of a group that failed, by their logs; the group where these do not tell."""
-        said = "\n".join(map(text_of, told["aux_logs"]))
-        jobs = {info["jobid"]: self.jobs[info["jobid"]] for info in told["job_error_info"]}
-        failed = {number: job for number, job in jobs.items() if _broken_off(job)}
-        rules = ", ".join(dict.fromkeys(job.rule for job in jobs.values()))
-        failed = failed or {told["groupid"]: Job(f"{told['groupid']}: {rules}")}
+        said = "\n".join(map(text_of, told.aux_logs))
+        jobs = {info["jobid"]: self.jobs[info["jobid"]] for info in told.job_error_info}
+        failed: dict = {number: job for number, job in jobs.items() if _broken_off(job)}
+        if not failed:
+            rules = ", ".join(dict.fromkeys(job.rule_name for job in jobs.values()))
+            name = f"{told.groupid}: {rules}"
+            group = SimpleNamespace(rule_name=name, rule_msg=None, log=[], resources={})
+            failed = {told.groupid: group}
         for number, job in failed.items():
-            logs = (*job.logs, *told["aux_logs"])
-            self.failed[number] = Failure(job, said, logs, scheduled=True)
+            logs = [*job.log, *told.aux_logs]
+            self.failed.setdefault(number, Failure(job, said, logs, scheduled=True))
 
 
-def _names(path: str):
-    return lambda line: line.strip().startswith(f"{path} ")
-
-
-def _broken_off(job: Job) -> bool:
+def _broken_off(job: Any) -> bool:
     """Whether a job has begun its log in this run, and the log does not end well."""
-    fresh = (
-        log for log in map(Path, job.logs) if log.is_file() and log.stat().st_mtime >= job.begun
-    )
-    return any(UNCAUGHT in text or PEAK not in text for text in map(text_of, fresh))
+    files = [path for path in map(Path, job.log) if path.is_file()]
+    texts = [text_of(path) for path in files if path.stat().st_mtime >= job.created]
+    return any(UNCAUGHT in text or PEAK not in text for text in texts)
 
 
 def text_of(log: str | Path) -> str:

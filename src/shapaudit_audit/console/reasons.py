@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any
 
 from ..study.logs import shortened
-from .jobs import Job
 
 MOST = 3  # changes of a job, or files, that are named
 MANY = 10  # jobs of a rule for the same reason, from which they share a line
@@ -40,13 +39,13 @@ FILE = re.compile(r"/|\.(py|ipynb)$")
 Found = tuple[str, tuple[str, ...]]  # a reason, and the files that it is about
 
 
-def reasons_of(jobs: Sequence[Job]) -> list[str]:
+def reasons_of(jobs: Sequence[Any]) -> list[str]:
     """A line on each job: what it does and why; one line on many of a rule for the same reason."""
-    made_by = {path: job.rule for job in jobs for path in job.output}
-    groups: dict[tuple, list[tuple[Job, list[Found]]]] = {}
+    made_by = {path: job.rule_name for job in jobs for path in job.output}
+    groups: dict[tuple, list[tuple[Any, list[Found]]]] = {}
     for job in jobs:
         found = found_in(job.reason, job.output, made_by)
-        groups.setdefault((job.rule, *(text for text, _ in found)), []).append((job, found))
+        groups.setdefault((job.rule_name, *(text for text, _ in found)), []).append((job, found))
     lines = []
     for (rule, *texts), own in groups.items():
         if len(own) > MANY:
@@ -55,8 +54,13 @@ def reasons_of(jobs: Sequence[Job]) -> list[str]:
             told = in_words(list(zip(texts, files, strict=True)))
             lines.append(f"{rule}, {len(own)} jobs: {told}")
         else:
-            lines += [f"{job.title}: {in_words(found)}" for job, found in own]
+            lines += [f"{_title(job)}: {in_words(found)}" for job, found in own]
     return lines
+
+
+def _title(job: Any) -> str:
+    """Its message, or the rule of a job that makes nothing: its message is of the end."""
+    return (job.output and job.rule_msg) or job.rule_name
 
 
 def in_words(found: Sequence[Found]) -> str:

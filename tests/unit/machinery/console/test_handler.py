@@ -5,7 +5,7 @@ import logging
 from types import SimpleNamespace
 
 import pytest
-from made_events import event, job_death, job_finished, job_info
+from made_events import event, job_death, job_error, job_finished, job_info
 
 from shapaudit_audit.console import handler, progress, say
 
@@ -162,8 +162,8 @@ def test_a_dry_run_tells_each_job_with_its_reason_and_the_counts(shown, clock):
     assert stream.getvalue() == "\nJob stats:\n"
 
 
-def test_a_fault_of_the_plug_in_is_told_and_ends_nothing(shown, monkeypatch, capsys):
+def test_a_fault_of_the_plug_in_is_told_and_ends_nothing(shown, monkeypatch):
     plugin = shown(io.StringIO())
     monkeypatch.setattr(handler.sys, "stderr", stream := io.StringIO())
-    plugin.handle(job_finished(17))
+    plugin.handle(job_error(17))
     assert "KeyError: 17" in stream.getvalue()

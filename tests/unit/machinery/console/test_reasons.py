@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from made_events import job_info
 from snakemake.jobs import Reason
 from snakemake.persistence import ParamsChange
 
-from shapaudit_audit.console.jobs import Job
 from shapaudit_audit.console.reasons import LONG, MANY, found_in, in_words, reasons_of
 
 CODE = {
@@ -131,7 +131,7 @@ def test_a_reason_that_nobody_knows_is_given_as_it_is():
 
 
 def job(rule, number, reason):
-    return Job(rule, f"Doing {number}", (f"{number}.out",), reason=reason)
+    return job_info(number, rule, f"Doing {number}", reason=reason)
 
 
 def test_many_jobs_of_a_rule_for_the_same_reason_share_a_line():
@@ -140,7 +140,11 @@ def test_many_jobs_of_a_rule_for_the_same_reason_share_a_line():
         [job("run_estimators", number, edited) for number in range(MANY + 1)]
         + [job("train_model", number, edited) for number in range(20, 20 + MANY)]
         + [job("run_estimators", 50, because(forced=True))]
-        + [Job("all", "All is made", reason=because(_updated_input_run={"3.out"}))]
+        + [
+            job_info(
+                0, "all", "All is made", output=[], reason=because(_updated_input_run={"3.out"})
+            )
+        ]
     )
     assert lines[0] == f"run_estimators, {MANY + 1} jobs: module shapaudit.bits changed"
     assert lines[1] == "Doing 20: module shapaudit.bits changed"

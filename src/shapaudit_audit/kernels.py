@@ -164,8 +164,7 @@ def _explain(dataset: Dataset) -> None:
 def _gather_evidence(rng: np.random.Generator) -> None:
     """Evidence that calls kernels of papers which nothing has called, and what others call."""
     games = (StudyGame.from_tables("small", rng.random((1, 1 << PLAYERS))),)
-    least = {field.name: 4 for field in fields(Settings) if field.type is int}
-    context = Context("small", 0, games, Settings(**least))
+    context = Context("small", 0, games, Settings(**dict.fromkeys(Settings.__struct_fields__, 4)))
     for paper in PAPERS:
         for gather in evidence_in(package_of(paper)).values():
             if any(not kernel.signatures for kernel in _kernels_behind(gather.__module__)):

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from shapaudit_audit.study.rates import rows_per_value
-from shapaudit_audit.study.study_costs import explanation_cost, removal_cost
+from msgspec import to_builtins
 
 from recorded import compare
 from shapaudit.datasets import LOADERS
@@ -18,16 +17,26 @@ from shapaudit.games import TabularGame
 from shapaudit.models import train
 from shapaudit.seeding import generator
 from shapaudit.truth import Truth, compute
+from shapaudit_audit.jobs import Plan, evaluations
 from shapaudit_audit.papers import ROLES
 from shapaudit_audit.study import (
     config,
     costs,
     explanations,
-    layout,
     removal_studies,
     runs,
     samples,
 )
+from shapaudit_audit.study.blocks.base import record, records
+from shapaudit_audit.study.blocks.games import DatasetBlock, RemovalBlock
+from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
+from shapaudit_audit.study.blocks.studies import (
+    ExplainerBlock,
+    ExplanationStudyBlock,
+    FewerBlock,
+    RemovalStudyBlock,
+)
+from shapaudit_audit.study.blocks.study import Study
 from shapaudit_audit.study.data_shapes import shape_of
 from shapaudit_audit.study.equal_rows import Bill, estimates_within
 from shapaudit_audit.study.experiments import run_experiment, run_spec
@@ -36,13 +45,16 @@ from shapaudit_audit.study.overlays import ConfigError, load_study
 
 ROOT = Path(__file__).parents[2]
 STUDIES = ("smoke", "config", "full")
-TIMED = ("function", "mixed")  # trainers of models whose speed is measured
 STUDIED = ("experiments", "paths", "explanation_studies", "removal_studies")
 D = 5
 
 
 def study(name):
     return load_study(ROOT / "config" / f"{name}.yaml")
+
+
+def read(name):
+    return record(Study, study(name))
 
 
 class Games:
@@ -67,69 +79,64 @@ class Games:
 @pytest.mark.parametrize("name", STUDIES)
 def test_what_studies_cost(name, monkeypatch):
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(costs, "_probed", lambda loaded, rows: 1e-3)
-    settings, prices = study(name), {}
-    for game, block in settings["games"].items():
-        each = [costs.seconds_per_evaluation(settings, game, built) for built in (False, True)]
-        truth = [costs.truth_evaluations(block), costs.inversion_seconds(block)]
-        prices[f"{name} game {game}"] = each + truth
-    for key, block in settings["experiments"].items():
-        game = settings["games"][block["game"]]
-        prices[f"{name} experiment {key}"] = [
-            kind(settings["estimators"][own], layout.own_part(block, own), game)
-            for own in block["estimators"]
-            for kind in (costs.run_evaluations, costs.run_seconds)
+    settings, counts = read(name), {}
+    for game, block in settings.games.items():
+        counts[f"{name} game {game}"] = costs.truth_evaluations(block)
+    for key, block in settings.experiments.items():
+        counts[f"{name} experiment {key}"] = [
+            costs.run_evaluations(
+                settings.estimators[own], block.part(own), settings.game_of(block)
+            )
+            for own in block.estimators
         ]
-    parts = {}
-    for key, block in settings.get("explanation_studies", {}).items():
-        for first in layout.explanation_batches(block):
-            parts[f"{name} explanation {key} {first}"] = explanation_cost(settings, key, first)
-    for key, block in settings.get("removal_studies", {}).items():
-        for first, batch in layout.batches(block, "removals").items():
-            parts[f"{name} removal {key} {first}"] = removal_cost(settings, key, batch)
-    prices |= {key: [*vars(cost).values()] for key, cost in parts.items()}
-    prices[f"{name} removals"] = [
-        rows_per_value(spec, 70) for spec in settings["removals"].values()
+    for key, block in settings.explanation_studies.items():
+        counts[f"{name} explanation {key}"] = costs.explanation_rows(settings, block)
+    for key, block in settings.removal_studies.items():
+        counts[f"{name} removal {key}"] = costs.removal_rows(settings, block)
+    counts[f"{name} removals"] = [
+        costs.rows_per_value(spec, 70) for spec in settings.removals.values()
     ]
-    prices[f"{name} price"] = costs.price(parts, "2 cores", 1e6).splitlines() if parts else ""
-    if parts:
-        with pytest.raises(ConfigError) as refused:
-            costs.price(parts, "2 cores", 1e-4)
-        prices[f"{name} too dear"] = str(refused.value)
-    compare("study", prices)
+    compare("study", counts)
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_what_jobs_cost(name, monkeypatch):
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(costs, "_probed", lambda loaded, rows: 1e-3)
-    settings = study(name)
-    jobs = [("build_games", {"game": game}) for game in settings["games"]]
-    jobs += [("compute_truth", {"game": game}) for game in settings["games"]]
-    for key, block in settings["experiments"].items():
+    plan = Plan(study(name))
+    settings = plan.study
+    asked = [("build_games", {"game": game}) for game in settings.games]
+    asked += [("compute_truth", {"game": game}) for game in settings.games]
+    for key, block in settings.experiments.items():
         named = {"experiment": key}
-        jobs += [("run_estimators", named | {"batch": batch}) for batch in layout.batches(block)]
-        jobs += [("keep_estimates", named)] if "keep" in block else []
-    jobs += [("run_paths", {"path": path}) for path in settings.get("paths", {})]
-    prices = costs.costs_of(jobs, settings, layout.repeated(settings))
-    rows = {f"{name} jobs {key}": [*vars(cost).values()] for key, cost in prices.items()}
-    lines = costs.price(prices, "4 cores", 1e9).splitlines()
-    compare("study", rows | {f"{name} jobs": lines})
+        asked += [("run_estimators", named | {"batch": batch}) for batch in block.batches()]
+        asked += [("keep_estimates", named)] if block.keep else []
+    asked += [("run_paths", {"path": path}) for path in settings.paths]
+    for key, block in settings.explanation_studies.items():
+        asked += [("study_explainers", {"explanation": key, "first": k}) for k in block.batches()]
+    for key, block in settings.removal_studies.items():
+        named = {"removal_study": key}
+        asked += [("study_removals", named | {"removal": batch}) for batch in block.batches()]
+    counts = evaluations(plan, asked)
+    told = {f"{name} jobs": costs.told(counts, settings.most_evaluations).splitlines()}
+    with pytest.raises(ConfigError) as refused:
+        costs.told(counts, 1)
+    told[f"{name} too many"] = str(refused.value)
+    compare("study", {f"{name} jobs {key}": count for key, count in counts.items()} | told)
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_parts_of_studies(name, monkeypatch):
     monkeypatch.chdir(ROOT)
-    settings = study(name)
-    experiments, games = layout.audited(settings)
+    settings = read(name)
+    experiments, games = settings.audited()
     own = {
         "audited": [*experiments, *games],
-        "repeated": json.dumps(layout.repeated(settings)).split(","),
-        "compared": [*layout.compared(settings), "-", *layout.on_games_of_papers(settings)],
-        "models": layout.models_of(settings, settings["experiments"]),
-        "batches": [layout.batches(block) for block in settings["experiments"].values()],
-        "references": [layout.reference_of(block) for block in settings["experiments"].values()],
-        "shapes": [shape_of(block) for block in settings["datasets"].values()],
+        "repeated": json.dumps(to_builtins(settings.repeated())).split(","),
+        "compared": [*settings.compared(), "-", *settings.on_games_of_papers()],
+        "models": settings.models_of(settings.experiments),
+        "batches": [block.batches() for block in settings.experiments.values()],
+        "references": [block.compared_with for block in settings.experiments.values()],
+        "shapes": [shape_of(block) for block in settings.datasets.values()],
         "seeds": len(repetition_seeds(settings)),
     }
     compare("study", {f"{name} {key}": part for key, part in own.items()})
@@ -242,8 +249,9 @@ def test_runs_of_estimators():
         "walks": {"estimator": "optimised-monte-carlo"},
         "tuned": {"estimator": "projected-sgd", "params": {"step": "constant"}, "tune": tuned},
     }
-    block, columns = {"budgets": [3, 12, 24], "repetitions": 3}, {}
-    for name, spec in specs.items():
+    own = {"game": "g", "budgets": [3, 12, 24], "repetitions": 3, "estimators": [*specs]}
+    block, columns = record(ExperimentBlock, own), {}
+    for name, spec in records(EstimatorBlock, specs).items():
         table, setting = run_spec(spec, block, Games(), truths, 5, ("e", name))
         columns |= {f"run {name} {key}": column for key, column in table.items()}
         columns[f"run {name}"] = setting
@@ -255,10 +263,12 @@ def test_runs_of_estimators():
 
 def test_runs_by_samples():
     names = {"walks": "optimised-monte-carlo", "multilinear": "multilinear"}
-    specs = {name: {"estimator": estimator} for name, estimator in names.items()}
-    path = {"estimators": [*specs], "explicands": 2, "samples": 12, "step": 2, "replicates": 3}
+    specs = {name: EstimatorBlock(estimator=estimator) for name, estimator in names.items()}
+    same = {"game": "g", "estimators": [*specs]}
+    path = PathBlock(**same, explicands=2, samples=12, step=2, replicates=3)
     made = [create(estimator) for estimator in names.values()]
-    kept = samples.kept_estimates(specs, {"budgets": [2, 20, 28], "keep": 2}, Games(), 3, "k")
+    block = ExperimentBlock(**same, budgets=[2, 20, 28], repetitions=1, keep=2)
+    kept = samples.kept_estimates(specs, block, Games(), 3, "k")
     spread = samples.deviations(specs, path, Games(), 3, "p")
     columns = {f"kept {key}": column for key, column in kept.items()}
     columns |= {f"path {key}": column for key, column in spread.items()}
@@ -278,10 +288,16 @@ def test_a_study_of_removals():
     dataset = LOADERS["gaussian-law"](generator(1, "data"), n_rows=60, n_features=3)
     model = train("polynomial", dataset, {}, 0)
     world = removal_studies.world_of("one", 2, dataset, model, 5)
-    block = {"rows": [20, 40], "fits": 2, "estimator": "kernel", "budgets": [6, 8], "runs": 2}
-    block |= {"row_limits": [100, 400], "fewer": {"gaussian": {"fits": 1, "rows": [40]}}}
-    removals = {name: {"removal": name} for name in ("marginal", "gaussian", "exact-match")}
-    spec = {"estimator": "paired-kernel-shap"}
+    removals = {
+        name: RemovalBlock(removal=name) for name in ("marginal", "gaussian", "exact-match")
+    }
+    block = RemovalStudyBlock(
+        **{"model": "m", "estimator": "kernel", "removals": [*removals]},
+        **{"rows": [20, 40], "fits": 2, "explicands": 2, "runs": 2},
+        **{"budgets": [6, 8], "row_limits": [100, 400]},
+        fewer={"gaussian": FewerBlock(fits=1, rows=[40])},
+    )
+    spec = EstimatorBlock(estimator="paired-kernel-shap")
     tables = removal_studies.study_removals(block, removals, spec, world)
     columns = {f"removal {kind} {key}": c for kind, own in tables.items() for key, c in own.items()}
     rows = world.rows(20, 1)
@@ -293,15 +309,19 @@ def test_a_study_of_explainers():
     # Networks are left out: how they are trained depends on the processor.
     models = {"forest": {"trainer": "forest", "params": {"trees": 3}}}
     models["booster"] = {"trainer": "xgboost", "params": {"n_estimators": 4}}
-    data = {"loader": "diabetes"}
+    data = DatasetBlock(loader="diabetes")
     named = {"path": "path-dependent-tree", "tree": "interventional-tree"}
     explainers = {name: {"explainer": explainer} for name, explainer in named.items()}
-    estimators = {"paired": {"estimator": "paired-kernel-shap"}}
+    blocks = explanations.Blocks(
+        dataset=data,
+        explainers=records(ExplainerBlock, explainers),
+        estimators={"paired": EstimatorBlock(estimator="paired-kernel-shap")},
+    )
     columns = {}
     for truth, background in (("enumeration", "zero"), ("permutations", "mean")):
         block = {"units": 2, "explicands": 2, "background": background, "rows": [1, 4], "keep": 1}
         block |= {"truth": {"method": truth}, "explainers": [*named], "estimators": ["paired"]}
-        blocks = explanations.Blocks(data, explainers, estimators, None)
-        for number, table in enumerate(explanations.run_study("s", block, models, blocks, 3)):
+        own = record(ExplanationStudyBlock, block | {"dataset": "d", "models": models})
+        for number, table in enumerate(explanations.run_study("s", own, blocks, 3)):
             columns |= {f"explanation {truth} {number} {key}": c for key, c in table.items()}
     compare("study", columns)

@@ -207,8 +207,8 @@ def test_later_files_and_the_command_line_are_laid_over_what_is_extended(project
     assert study == smoke | {"seed": 7, "claims": smoke["claims"] | {"alpha": 0.01}}
 
 
-def test_a_run_that_would_take_too_long_is_not_begun(study):
-    outcome = estimates(study(most_hours=1e-9, seed=5))
+def test_a_run_of_too_many_evaluations_is_not_begun(study):
+    outcome = estimates(study(most_evaluations=1, seed=5))
     assert outcome.returncode != 0
-    assert "evaluations of classification, and most_hours is 1e-09; lower budgets" in outcome.stdout
+    assert "for games.classification, and most_evaluations is 1; lower the" in outcome.stdout
     assert "steps (" not in outcome.stdout

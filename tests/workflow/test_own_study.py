@@ -11,7 +11,7 @@ from site_visit import Visit
 from sklearn.datasets import load_wine
 from workspace import ROOT, run
 
-from shapaudit_audit.study.reading import load_study
+from shapaudit_audit.study.reading import read_study
 
 pytestmark = pytest.mark.studies
 
@@ -77,8 +77,8 @@ def test_it_ends_in_a_page_with_a_recommendation(mine):
             assert "My estimator" in labels
             assert len(labels) == 6
         choices = [row.text for row in visit.all("#choice tbody tr")]
-        study = load_study(mine / "results" / "mine" / "study.yaml")
-        budgets = [len(block["budgets"]) for block in study["experiments"].values()]
+        study = read_study(mine / "results" / "mine" / "study.yaml")
+        budgets = [len(block.budgets) for block in study.experiments.values()]
         assert len(choices) == sum(budgets) > 3 * 3
         scores = [row.text for row in visit.all("#models tbody tr")]
         assert len(scores) == 3

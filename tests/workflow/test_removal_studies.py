@@ -5,13 +5,13 @@ import runpy
 from pathlib import Path
 from types import SimpleNamespace
 
-from shapaudit_audit.study.layout import REMOVAL_TABLES
 from workspace import ROOT
 
 import shapaudit_audit.study.logs
 from shapaudit.datasets import LOADERS
 from shapaudit.models import train
 from shapaudit.seeding import generator
+from shapaudit_audit.study.places import REMOVAL_TABLES
 from shapaudit_audit.study.results import read_table
 
 
@@ -24,19 +24,19 @@ def test_the_script_writes_both_tables_twice_alike(tmp_path, monkeypatch):
     dataset.save(tmp_path / "data.npz")
     train("polynomial", dataset, {}, 0).save(tmp_path / "model")
     block = {"label": "x", "rows": [20], "fits": 3, "explicands": 2, "estimator": "walks"}
-    block |= {"budgets": [7], "runs": 2, "row_limits": [50], "fewer": {}}
+    block |= {"budgets": [7], "runs": 2, "row_limits": [50], "model": "m", "removals": ["mine"]}
+    asked = {
+        **{"seed": 3, "study": block},
+        "removals": {"mine": {"removal": "gaussian", "params": {"draws": 4}}},
+        "estimators": {"walks": {"estimator": "optimised-monte-carlo"}},
+    }
     written = []
     for name in ("first", "second"):
         paths = {kind: str(tmp_path / f"{name}.{kind}.parquet") for kind in REMOVAL_TABLES}
         made = SimpleNamespace(
             input=SimpleNamespace(dataset=tmp_path / "data.npz", model=tmp_path / "model"),
             output=paths,
-            params=SimpleNamespace(
-                seed=3,
-                study=block,
-                removals={"mine": {"removal": "gaussian", "params": {"draws": 4}}},
-                estimator={"walks": {"estimator": "optimised-monte-carlo"}},
-            ),
+            params=SimpleNamespace(asked=asked),
             wildcards=SimpleNamespace(removal_study="one", removal="mine"),
             log=["a log"],
         )

@@ -78,7 +78,7 @@ def test_claims_share_the_error_rate_and_a_repetition_judges_those_on_samples(
         "judge_claims",
         input={"evidence": [kept], "schema": schema_file("claims")},
         output=[tmp_path / "claims.json"],
-        params={"study": "own", "alpha": 0.04},
+        params={"asked": {"study": "own", "alpha": 0.04}},
         wildcards={"run": folder},
     )
     written = read_document(tmp_path / "claims.json")
@@ -102,7 +102,7 @@ def test_architectures_are_searched_as_the_configuration_says(run_script, monkey
         "search_architecture",
         input={"dataset": "digits.npz"},
         output=[tmp_path / "found.json"],
-        params={"seed": 5, "spec": spec},
+        params={"asked": {"seed": 5, "search": spec}},
         wildcards={"architecture": "a-search"},
     )
     ((dataset, count, layers, widths, seed, params),) = asked

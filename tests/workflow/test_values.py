@@ -21,6 +21,8 @@ from shapaudit.truth import compute, shapley_from_table
 from shapaudit_audit.audit.context import Context, Settings, StudyEstimates, StudyGame
 from shapaudit_audit.audit.evidence import encode, evidence_in, gather_all, is_sampled
 from shapaudit_audit.papers import PAPERS, package_of
+from shapaudit_audit.study.blocks.base import records
+from shapaudit_audit.study.blocks.runs import ExperimentBlock
 from shapaudit_audit.study.collection import load_collection, make_game, select_rows
 from shapaudit_audit.study.overlays import load_study
 from shapaudit_audit.study.reading import load_settings
@@ -41,6 +43,7 @@ EXPERIMENTS = {
     "unaudited": {"budgets": [40], "repetitions": 1, "audit": False}
     | {"game": "classification", "estimators": ["optimised-mc"]},
 }
+BLOCKS = records(ExperimentBlock, EXPERIMENTS)
 SELECTION = {"explicands": [3, "largest-2"], "baselines": [5, 7]}
 
 
@@ -243,7 +246,7 @@ def test_a_parameter_is_chosen_on_the_tuning_explicands_alone(made):
     read, frame = collection_of(folder, "tuned"), table_of(folder, "tuned")
     name, axes = "psgd-sqrt-tuned", ("tuned", "psgd-sqrt-tuned", "tuning")
     tune = CONFIG["estimators"][name]["tune"]
-    (setting,) = load_settings(folder, "tuned", EXPERIMENTS["tuned"]).values()
+    (setting,) = load_settings(folder, "tuned", BLOCKS["tuned"]).values()
     means = []
     for value in tune["grid"]:
         errors = [
@@ -296,7 +299,7 @@ def test_the_evidence_looks_at_the_explicands_of_experiments_and_at_what_is_audi
     for name in ("classification", "tuned", "cancer")[: 3 if seed == 4 else 2]:
         frame = table_of(folder, name)
         frame["error"] = np.sqrt(frame["squared_error"])
-        estimates[name] = StudyEstimates(frame, load_settings(folder, name, EXPERIMENTS[name]))
+        estimates[name] = StudyEstimates(frame, load_settings(folder, name, BLOCKS[name]))
     settings = {key: value for key, value in CONFIG["claims"].items() if key != "alpha"}
     published = {key: ROOT / "config/published" / f"{key}.csv" for key in PAPERS[GRAH].reads}
     context = Context(

@@ -6,11 +6,12 @@ import nbformat
 import pytest
 from places import ROOT
 
+from shapaudit_audit.jobs import Plan, RenderNotebook
 from shapaudit_audit.papers import PAPERS
 from shapaudit_audit.report.figures import declared_figures
 from shapaudit_audit.report.notebooks import NoResults
+from shapaudit_audit.study.overlays import load_study
 
-RULES = (ROOT / "workflow" / "rules" / "figures.smk").read_text()
 FIGURES = declared_figures()
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -50,8 +51,9 @@ def test_the_first_code_cell_holds_the_parameters_that_the_rule_gives(notebook):
     tagged = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", [])]
     assert tagged == code_cells(notebook)[:1]
     names = set(re.findall(r"^(\w+) = ", tagged[0].source, flags=re.MULTILINE))
-    given = RULES.partition("notebook={")[2].partition("}")[0]
-    assert names == set(re.findall(r'"(\w+)":', given))
+    plan = Plan(load_study(ROOT / "config" / "config.yaml"), ROOT)
+    given = RenderNotebook(plan, {"notebook": "audit"}).asked()["notebook"]
+    assert names == set(given)
 
 
 def test_figures_saved_are_those_of_the_rule(path, notebook):

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from shapaudit import samplers
 from shapaudit.estimators import Estimate, KernelSHAP, PlainMonteCarlo
@@ -62,7 +63,7 @@ def test_pairs_do_not_always_help():
 
 @pytest.mark.parametrize("largest", [4, 5, 6])
 def test_odd_numbers_of_players_end_where_enumeration_does(largest):
-    world = replace(context(), settings=replace(SMALL, brute_force_dimension=largest))
+    world = replace(context(), settings=structs.replace(SMALL, brute_force_dimension=largest))
     ratios = pairing.gather_always(world)["ratios"]
     named = {key for key in ratios if key.startswith(("majority", "parity"))}
     odd = [3] if largest < 5 else [3, 5]

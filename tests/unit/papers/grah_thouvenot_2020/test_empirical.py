@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from synthetic import estimates
 
 from shapaudit_audit.audit.context import Context, Settings, StudyEstimates
 from shapaudit_audit.papers import registry
+from shapaudit_audit.study.blocks.runs import ExperimentBlock
 from shapaudit_audit.study.results import write_table
 from shapaudit_audit.study.sealed import write_document
 from shapaudit_papers.grah_thouvenot_2020.claims.experiments import (
@@ -185,13 +187,14 @@ def test_estimates_are_read_from_the_results(tmp_path):
     frame = estimates({"plain": 1.0}).drop(columns="error")
     write_table(frame, folder / "plain.parquet", "estimates")
     settings = {"plain": setting("plain-monte-carlo")}
+    block = ExperimentBlock(game="g", budgets=[100], repetitions=2, estimators=["plain"])
     write_document(folder / "plain.json", settings)
-    loaded = StudyEstimates.load(tmp_path, "classification", {"estimators": ["plain"]}, 16)
+    loaded = StudyEstimates.load(tmp_path, "classification", block, 16)
     assert outperformance_evidence.role_of(loaded.settings["plain"], {}) == outperformance.PLAIN
     assert len(loaded.frame) == len(frame)
     assert loaded.players == 16
     with pytest.raises(FileNotFoundError, match=r"walk\.parquet"):
-        StudyEstimates.load(tmp_path, "classification", {"estimators": ["walk"]}, 16)
+        StudyEstimates.load(tmp_path, "classification", replace(block, estimators=["walk"]), 16)
 
 
 @pytest.fixture(scope="module")

@@ -146,7 +146,9 @@ rule write_conformance:
     resources:
         mem_mb=1000,
     params:
-        code=lambda wildcards: PLAN.code("workflow/scripts/write_conformance.py", "shapaudit_audit/conformance"),
+        code=lambda wildcards: PLAN.code(
+            "workflow/scripts/write_conformance.py", "shapaudit_audit/conformance"
+        ),
     message:
         "Writing the page of the packages"
     script:

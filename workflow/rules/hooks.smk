@@ -23,7 +23,9 @@ def hints(to_run):
     ``to_run`` are jobs, given by their rules' names and wildcards.
     """
     datasets = [wildcards["dataset"] for rule, wildcards in to_run if rule == "load_dataset"]
-    lacking = STUDY.reported and not jobs.has_latex() and os.environ.get("SHAPAUDIT_LATEX") != "skip"
+    lacking = (
+        STUDY.reported and not jobs.has_latex() and os.environ.get("SHAPAUDIT_LATEX") != "skip"
+    )
     asked = WITH_PDF & {rule for rule, _ in to_run}
     return [
         *external.fetched_or_refused(STUDY, datasets),
@@ -40,7 +42,9 @@ def stop_timers():
 
 onstart:
     # No hook is told the jobs. This method is of Snakemake's interface for schedulers.
-    to_run = [(job.rule.name, dict(job.wildcards.items())) for job in workflow.dag.needrun_jobs()]
+    to_run = [
+        (job.rule.name, dict(job.wildcards.items())) for job in workflow.dag.needrun_jobs()
+    ]
     try:
         counts = jobs.evaluations(PLAN, to_run)
         shown = told(counts, STUDY.most_evaluations)

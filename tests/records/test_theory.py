@@ -123,7 +123,8 @@ OF_PLACE = {
     "random_order": {"n_players": (3, 5, 9)},
     "allocation": {"values": (GAME,), "total": (5, 12), "budget": (20, 31), "players": (2, 3)},
     "gradients": {"values": (GAME.astype(float),), "phi": (np.array([1.0, 2.0, -0.5]),)},
-    "sampled_least_squares": {"n_players": (2, 3, 4), "draws": (2, 3), "values": (GAME,)},
+    "sampled_least_squares": {"n_players": (2, 3, 4), "draws": (2, 3), "values": (GAME,)}
+    | {"penalty": (F(0), F(1, 10))},
     "removal": {"mean": ((F(1, 2), F(0), F(2)),)},
     "removal.linear_shap": {"coefficients": ((F(4), *TREE_ROW),)},
     "pairing": {"values": (GAME,)},

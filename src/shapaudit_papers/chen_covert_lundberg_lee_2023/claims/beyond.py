@@ -124,6 +124,8 @@ CLAIMS = (
         statement="Marginal removal is equivalent to interventions under a causal graph without "
         "causal links among features.",
         hedges="The interventions are on the inputs of the model, not on what they represent.",
+        matters="Where features cause one another, an intervention on one changes others, and "
+        "marginal removal does not.",
         gather=gather_flat_graph,
         check=check_flat_graph,
     ),
@@ -135,6 +137,7 @@ CLAIMS = (
         where="Section 8, last paragraph",
         words="it cannot be used for certain types of non-differentiable models (e.g., tree models",
         statement="Integrated Gradients cannot be used for trees.",
+        matters="Trees have exact Shapley values of their own (C 15a).",
         gather=gather_gradients,
         check=check_gradients,
     ),
@@ -148,6 +151,8 @@ CLAIMS = (
         "computational complexity of most algorithms",
         statement="Grouping features reduces the computational complexity of most algorithms.",
         hedges="“most algorithms”: counted for the coalitions of a game.",
+        matters="A group is explained like one feature, at the cost of as many features as there "
+        "are groups.",
         gather=gather_groups,
         check=check_groups,
     ),

@@ -150,6 +150,8 @@ CLAIMS = (
         statement="Calculating Shapley values is NP-hard in the general case.",
         hedges="“in the general case”. Shown for voting games that are given by their weights; a "
         "game that is given by all of its values is as long as its enumeration.",
+        matters="For games in a short form no exact algorithm is fast in general; trees and "
+        "linear models are special cases.",
         gather=gather_partition,
         check=check_hard,
     ),
@@ -164,6 +166,7 @@ CLAIMS = (
         statement="There is a set of axioms that uniquely defines the Shapley value.",
         hedges="The axioms stand in a figure that is not part of the text; interpreted as "
         "efficiency, symmetry, additivity and the axiom of null players.",
+        matters="Any other way to divide the output gives up one of the axioms.",
         gather=gather_uniqueness,
         check=check_unique,
     ),
@@ -205,6 +208,7 @@ CLAIMS = (
         words="Banzhaf values, an alternative to Shapley values, are also semivalues, but each "
         "coalition is given equal weight",
         statement="Banzhaf values are semivalues that give each coalition equal weight.",
+        matters="Banzhaf values are not efficient: they need not sum to the output (C 36).",
         gather=gather_equal_weights,
         check=check_banzhaf,
     ),

@@ -157,6 +157,7 @@ CLAIMS = (
         statement="A regularised version of KernelSHAP introduces bias and reduces the variance.",
         hedges="The kind of regularisation is not stated; a ridge penalty on the deviation from "
         "the equal split is examined.",
+        matters="A penalty leaves a bias that averaging runs does not remove.",
         gather=gather_penalised,
         check=check_penalised,
     ),

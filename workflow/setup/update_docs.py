@@ -1,8 +1,9 @@
-"""Draw packages and rules into docs/architecture.md, part of `make readme`.
+"""Draw packages and rules into docs/architecture.md, and the keys into config/README.md.
 
-An arrow between packages is an import; Snakemake says which rule reads what another makes. No
-results are needed. Arrows that follow from others are left out. The drawing of the rules groups
-them by their file, shows those of the notebooks as one, and leaves out `all`.
+This is part of `make readme` and needs no results. An arrow between packages is an import;
+Snakemake says which rule reads what another makes. Arrows that follow from others are left out. The
+drawing of the rules groups them by their file, shows those of the notebooks as one, and leaves out
+`all`.
 """
 
 import os
@@ -16,7 +17,12 @@ from pathlib import Path
 import grimp
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "src"))
+
+from shapaudit_audit.study.blocks.schema import table  # noqa: E402
+
 PAGE = ROOT / "docs" / "architecture.md"
+README = ROOT / "config" / "README.md"
 HOUSES = {
     "shapaudit": "library",
     "shapaudit_audit": "machinery",
@@ -24,7 +30,7 @@ HOUSES = {
     "shapaudit_verify": "checker",
     "snakemake_logger_plugin_shapaudit": "plugin",
 }
-RULES, PACKAGES = "rules", "packages"  # what is drawn between markers of the page
+RULES, PACKAGES, KEYS = "rules", "packages", "keys"  # what is drawn between markers of a page
 STUDY = "config/full.yaml"  # the study that has every rule
 
 Edge = tuple[str, str]
@@ -152,7 +158,7 @@ def replace(text: str, block: str, what: str = RULES) -> str:
     before, opened, rest = text.partition(start)
     _, closed, after = rest.partition(end)
     if not (opened and closed):
-        raise ValueError(f"{PAGE.name} lacks the markers {start!r} and {end!r}.")
+        raise ValueError(f"the page lacks the markers {start!r} and {end!r}.")
     return f"{before}{start}\n\n{block}\n\n{end}{after}"
 
 
@@ -164,5 +170,11 @@ def drawn(text: str, root: Path = ROOT) -> str:
     return replace(text, drawing(rule_graph(root), stages(root)))
 
 
+def with_keys(text: str) -> str:
+    """The README of the configuration with the table of all keys."""
+    return replace(text, table().rstrip("\n"), KEYS)
+
+
 if __name__ == "__main__":
+    README.write_text(with_keys(README.read_text(encoding="utf-8")), encoding="utf-8")
     PAGE.write_text(drawn(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -115,6 +115,14 @@ def test_the_readme_leads_to_every_page():
     assert linked == {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
 
 
+def test_the_readme_of_the_configuration_has_a_row_for_every_key(drawer):
+    page = read("config/README.md")
+    assert drawer.with_keys(page) == page, "run `make readme`"
+    assert drawer.with_keys(page.replace("| `seed` |", "| `other` |")) == page
+    with pytest.raises(ValueError, match="lacks the markers"):
+        drawer.with_keys("no table")
+
+
 def test_the_drawing_is_of_the_rules(drawer, scratch):
     page = read("docs/architecture.md")
     edges = drawer.rule_graph(scratch)

@@ -3,13 +3,10 @@
 import re
 
 import pytest
-import yaml
 from places import ROOT
 
-from shapaudit_audit.audit.context import Settings
 from shapaudit_audit.papers import PAPERS, registry
 from shapaudit_audit.report.figures import declared_figures
-from shapaudit_audit.schemas import schema_file
 
 PROOFS = {
     "proofs_exact_errors.tex",
@@ -134,39 +131,3 @@ def test_letters_of_the_papers_are_not_typed(sources):
     preamble = sources[ROOT / "paper" / "preamble.tex"]
     assert r"\newcommand{\defletters}[2]" in preamble
     assert not any(paper.prefix in preamble or paper.key in preamble for paper in PAPERS.values())
-
-
-SINGULAR = {"explanation_studies": "study", "removal_studies": "study", "fewer": "removal"}
-
-
-def keys(schema, root, path=""):
-    """Dotted keys of the configuration schema with their descriptions."""
-    if "$ref" in schema:
-        schema = {**root["$defs"][schema["$ref"].split("/")[-1]], **schema}
-    if path:
-        yield path, schema.get("description", "")
-    for name, inner in schema.get("properties", {}).items():
-        yield from keys(inner, root, f"{path}.{name}" if path else name)
-    inner = schema.get("additionalProperties")
-    if isinstance(inner, dict):
-        for name, below in inner.get("properties", {}).items():
-            last = path.rpartition(".")[2]
-            singular = SINGULAR.get(last, last.removesuffix("s"))
-            yield from keys(below, root, f"{path}.<{singular}>.{name}")
-
-
-def test_readme_of_the_configuration_lists_every_key_with_its_description():
-    schema = yaml.safe_load(schema_file("config").read_text())
-    text = (ROOT / "config" / "README.md").read_text()
-    rows = {
-        line.split("|")[1].strip(" `"): [cell.strip() for cell in line.split("|")[2:-1]]
-        for line in text.splitlines()
-        if line.startswith("| `")
-    }
-    for key, description in keys(schema, schema):
-        assert description, key
-        assert key in rows, key
-        assert rows[key][-1] == " ".join(description.split()), key
-    for name in Settings.__dataclass_fields__:
-        default = rows[f"claims.{name}"][1]
-        assert default in ("required", f"`{getattr(Settings, name)}`"), name

@@ -14,7 +14,7 @@ EXTENDS = {
     "type": "string",
 }
 SINGULAR = {"explanation_studies": "study", "removal_studies": "study", "fewer": "removal"}
-TITLE = ("key", "type", "default", "meaning")
+TITLE = ("Key", "Type", "Default", "Meaning")
 
 
 @cache

@@ -114,7 +114,7 @@ CLAIMS = (
         where=TABLE_1,
         words="One version of KernelSHAP has been proven to be bias-free",
         statement=r"One version of KernelSHAP has been proven to be bias-free.",
-        hedges="The proof is by Covert & Lee 2021 (Sections 3.3 and 4.2), with single draws and "
+        hedges="The proof is by Covert and Lee 2021 (Sections 3.3 and 4.2), with single draws and "
         "with pairs.",
         gather=gather_unbiased,
         check=check_unbiased,

@@ -29,17 +29,33 @@ from shapaudit_audit.report.overview import overview
 from shapaudit_audit.report.site import comparison, rows, text
 from shapaudit_audit.report.situations import Situations
 from shapaudit_audit.report.tasks import Task, TaskComparison
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
+from shapaudit_audit.study.blocks.study import Study
 from shapaudit_audit.study.overlays import ConfigError
 
 VALUES = [a * 10.0**k for k in range(-7, 16, 2) for a in (1.0, 2.3456, 9.9951)]
 VALUES += [0.0, 0.5, 1.0, math.nan, math.inf, UNBOUNDED, -UNBOUNDED, -0.02, 7, 12_345, 10**15]
 SPECS = {
-    "auto": {"label": "Auto", "estimator": "auto"},
-    "paired-kernel-shap": {"label": "Reference", "estimator": "paired-kernel-shap"},
-    "leverage-shap": {"label": "Leverage", "estimator": "leverage-shap"},
-    "walks": {"label": "Walks", "estimator": "antithetic-monte-carlo"},
-    "slow": {"label": "Slow", "estimator": "multilinear"},
+    "auto": EstimatorBlock(label="Auto", estimator="auto"),
+    "paired-kernel-shap": EstimatorBlock(label="Reference", estimator="paired-kernel-shap"),
+    "leverage-shap": EstimatorBlock(label="Leverage", estimator="leverage-shap"),
+    "walks": EstimatorBlock(label="Walks", estimator="antithetic-monte-carlo"),
+    "slow": EstimatorBlock(label="Slow", estimator="multilinear"),
 }
+
+
+def labelled(game, estimator):
+    """A study with a report whose game and estimator have these labels."""
+    runs = {"paper": "p", "game": "g", "budgets": [9], "repetitions": 1, "estimators": ["e"]}
+    played = {"label": game, "model": "m", "reward": "prediction", "players": 3, "explicands": 2}
+    content = {
+        **{"study": "s", "seed": 1, "results": "results", "claims": {"alpha": 0.05}},
+        **{"datasets": {}, "models": {}, "experiments": {"x": runs}},
+        "games": {"g": played | {"truth": {"method": "enumeration"}}},
+        "estimators": {"e": {"label": estimator, "estimator": "auto"}},
+    }
+    return record(Study, content)
 
 
 def said(function, *arguments, **settings):
@@ -108,9 +124,14 @@ def test_words():
     words["odd"] = [*characters.unprinted(odd), *map(characters.described, odd)]
     words["cases"] = [latex.by_case(cases[:k]) for k in range(5)]
     words["lists"] = [latex.listing(list("abcd")[:k]) for k in range(5)]
-    blocks = {"games": {"g": {"label": odd}}, "estimators": {"e": {"label": "$ and $ ♞"}}}
-    config = {"experiments": {"x": {"paper": "p"}}} | blocks
-    words["labels"] = [said(labels.check_labels, config), str(labels.with_plain_labels(config))]
+    config = labelled(odd, "$ and $ ♞")
+    plain = labels.with_plain_labels(config)
+    named = {
+        "experiments": {"x": {"paper": "p"}},
+        "games": {name: {"label": block.label} for name, block in plain.games.items()},
+        "estimators": {name: {"label": block.label} for name, block in plain.estimators.items()},
+    }
+    words["labels"] = [said(labels.check_labels, config), str(named)]
     words["tables"] = [
         latex.tabular("lr", [["a", "b"], ["c", "d"]], [[["1", "2"]], [], [["3", "4"]]]),
         said(latex.tabular, "l", [["a"]], [[["b", "c"]]]),

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from numbers import Integral, Real
 
+from msgspec import Struct, structs
+
 OTHERS = ("TYPE_CHECKING",)  # of the library, not of the module
 
 
@@ -42,6 +44,9 @@ def _defaults(name: str, value: object) -> Iterator[tuple[str, str]]:
     if inspect.isclass(value):
         if is_dataclass(value) and (asked := _asked(value)):
             yield name, asked
+        for part in structs.fields(value) if issubclass(value, Struct) else ():
+            if _is_plain(part.default) and _holds_number(part.default):
+                yield f"{name}.{part.name}", _text(part.default)
         for key, part in vars(value).items():
             if _is_plain(part) and _holds_number(part) and not key.startswith("_"):
                 yield f"{name}.{key}", _text(part)

@@ -45,6 +45,7 @@ def shapley(worths: Worths, players: Sequence[int]) -> list[Fraction]:
 def exact_values(case: Case, question: str) -> dict[str, np.ndarray]:
     """Exact values (m, players), rounded once to float64, by the name of the convention."""
     if question != INTERVENTIONAL:
+        assert case.trees is not None
         kinds = {"": case.trees} | dict(case.other_trees)
         found = {name: _floats(path_dependent(case, trees)) for name, trees in kinds.items()}
     elif case.values is not None:
@@ -88,13 +89,13 @@ def interaction_order(case: Case) -> int:
     players = _enumerated(case)
     largest = 0
     for worths in _marginal(case, case.raw, players):
-        size = max(abs(worth) for worth in worths.values()) or Fraction(1)
+        spread = max(abs(worth - worths[()]) for worth in worths.values())
         for members in reversed(list(worths)):
             effect = sum(
                 ((-1) ** (len(members) - len(part)) * worths[part] for part in coalitions(members)),
                 Fraction(0),
             )
-            if abs(effect) > size * Fraction(1, 2**18):
+            if members and abs(effect) > spread * Fraction(1, 2**18):
                 largest = max(largest, len(members))
                 break
     return largest

@@ -46,8 +46,8 @@ def judge(values: Any, exact: Mapping[str, np.ndarray], size: float, library: st
     """
     try:
         found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        return Verdict(CRASHED, message=f"returned no numbers: {error}")
+    except (TypeError, ValueError) as why:
+        return Verdict(CRASHED, message=f"returned no numbers: {why}")
     nearest = Verdict(WRONG, math.inf)
     for convention, truth in exact.items():
         if found.shape != truth.shape:
@@ -55,11 +55,11 @@ def judge(values: Any, exact: Mapping[str, np.ndarray], size: float, library: st
             return Verdict(CRASHED, message=shapes)
         if not np.isfinite(found).all():
             return Verdict(WRONG, math.inf, message="values that are no finite numbers")
-        largest = float(np.abs(truth).max())
+        largest = float(np.abs(truth).max()) or size or 1.0
         error = float(np.abs(found - truth).max())
         allowed = OF_VALUES * largest + OF_OUTPUTS.get(library, OF_OUTPUTS_DOUBLE) * size
         verdict = RIGHT if error <= allowed else WRONG
-        share = error / (largest or size or 1.0)
+        share = error / largest
         if (verdict == WRONG, share) < (nearest.verdict == WRONG, nearest.error):
             nearest = Verdict(verdict, share, convention if verdict == RIGHT else "")
     return nearest

@@ -12,8 +12,8 @@ from typing import Any
 
 from .judge import CRASHED
 
-COLUMNS = ("adapter", "label", "package", "version", "question", "family", "case", "verdict")
-COLUMNS += ("error", "digits", "convention", "message", "seconds")
+COLUMNS: tuple[str, ...] = ("adapter", "label", "package", "version", "question", "family")
+COLUMNS += ("case", "verdict", "error", "digits", "convention", "message", "seconds")
 LIMIT = 300.0  # seconds of a case, in which a worker may also import its packages
 ENUMERATION = 1800.0  # seconds for all cases
 SOURCE = Path(__file__).parents[2]

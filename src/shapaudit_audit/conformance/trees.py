@@ -26,9 +26,9 @@ class Tree(NamedTuple):
     cover: Fraction
     value: Fraction = Fraction(0)
     column: int | None = None
-    goes_left: Left | None = None
-    left: "Tree | None" = None
-    right: "Tree | None" = None
+    goes_left: Any = None  # a `Left`
+    left: Any = None  # trees
+    right: Any = None
 
 
 def leaf_value(tree: Tree, row: Sequence[Any]) -> Fraction:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from .case import PATH_DEPENDENT, Case, Recipe, load, recipes
-from .exact import exact_values, interaction_order
+from .exact import coalitions, exact_values, interaction_order
 from .judge import CRASHED, NOT_OFFERED, REFUSED, judge
 
 COMMON = ("builtins", "numpy", "pandas")  # whose errors anybody may raise
@@ -70,9 +70,19 @@ def outputs_of(case: Case) -> list[float]:
     return [*case.predict(rows).tolist(), *case.predict(case.background).tolist()]
 
 
+def largest_output(case: Case, outputs: Sequence[float]) -> float:
+    """Largest output at rows and background, in absolute terms; of a game the largest worth."""
+    if case.worth is None:
+        return max(map(abs, outputs))
+    players = range(len(case.players))
+    return max(abs(float(case.worth(members))) for members in coalitions(players))
+
+
 def not_offered(adapter: ModuleType, case: Case, order: int) -> str:
     """Why a package does not offer a case; nothing where it does."""
     players = len(case.players)
+    if case.orders and not getattr(adapter, "NAMES", True):
+        return "takes arrays, whose columns have no names"
     if players > getattr(adapter, "PLAYERS", players):
         return f"exact for at most {adapter.PLAYERS} players"
     if order > getattr(adapter, "ORDER", order):
@@ -95,11 +105,11 @@ def answer(adapter: ModuleType, recipe: Recipe, enumerated: Mapping[str, Any]) -
         values = adapter.explain(case)
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
-        verdict = REFUSED if is_refusal(error) else CRASHED
-        return {"verdict": verdict, "message": words, "seconds": time.perf_counter() - start}
+        became = REFUSED if is_refusal(error) else CRASHED
+        return {"verdict": became, "message": words, "seconds": time.perf_counter() - start}
     seconds = time.perf_counter() - start
     exact = {name: np.array(part) for name, part in about.exact[adapter.QUESTION].items()}
-    verdict = judge(values, exact, max(map(abs, about.outputs)), recipe.library)
+    verdict = judge(values, exact, largest_output(case, about.outputs), recipe.library)
     return {**verdict._asdict(), "digits": verdict.digits, "seconds": seconds}
 
 

@@ -5,6 +5,7 @@ from grouptreeshap import GroupedTreeExplainer
 
 LABEL, PACKAGE, QUESTION = "grouptreeshap", "grouptreeshap", "path-dependent"
 OFFERS = ("xgboost",)
+NAMES = False  # it takes arrays
 
 
 def explain(case):

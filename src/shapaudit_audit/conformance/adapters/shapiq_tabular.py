@@ -5,6 +5,7 @@ import shapiq
 
 LABEL, PACKAGE, QUESTION = "shapiq TabularExplainer, all coalitions", "shapiq", "interventional"
 OFFERS = ("linear", "scikit-learn", "xgboost", "lightgbm", "catboost")
+NAMES = False  # it takes arrays
 PLAYERS = 12
 
 

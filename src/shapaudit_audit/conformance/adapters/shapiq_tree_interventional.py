@@ -5,6 +5,7 @@ import shapiq
 
 LABEL, PACKAGE, QUESTION = "shapiq TreeExplainer, interventional", "shapiq", "interventional"
 OFFERS = ("xgboost", "lightgbm", "catboost", "scikit-learn")
+NAMES = False  # it takes arrays
 
 
 def numbers(table):

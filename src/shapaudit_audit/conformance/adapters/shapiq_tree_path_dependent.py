@@ -5,6 +5,7 @@ import shapiq
 
 LABEL, PACKAGE, QUESTION = "shapiq TreeExplainer, path-dependent", "shapiq", "path-dependent"
 OFFERS = ("xgboost", "lightgbm", "catboost", "scikit-learn")
+NAMES = False  # it takes arrays
 
 
 def numbers(table):

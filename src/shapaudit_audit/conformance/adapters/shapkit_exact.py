@@ -6,7 +6,7 @@ from shapkit.shapley_values import ShapleyValues
 
 LABEL, PACKAGE, QUESTION = "shapkit ShapleyValues", "shapkit", "interventional"
 OFFERS = ("game", "linear", "scikit-learn")
-PLAYERS = 8
+PLAYERS, NAMES = 8, False  # its function takes arrays
 
 
 def explain(case):

@@ -42,7 +42,7 @@ def bankruptcy(members: tuple[int, ...], estate: int = 10) -> int:
 
 def product(members: tuple[int, ...], factors: Sequence[Fraction], start: Fraction) -> Fraction:
     """A product of factors of the members."""
-    return start * prod((factors[player] for player in members), start=Fraction(1))
+    return Fraction(start * prod(factors[player] for player in members))
 
 
 def additive(members: tuple[int, ...], scale: Fraction, offset: int) -> Fraction:

@@ -2,10 +2,11 @@
 
 The model itself refuses rows whose columns have another order than those that it was fitted to.
 
+Cells: shap_exact: XGBoost, entries/names in another order
+Cells: shap_exact: scikit-learn, trees and forests/tree, names in another order
+Cells: shap_permutation: XGBoost, entries/names in another order
 Cells: shap_tree_interventional: XGBoost, entries/names in another order
 Cells: shap_tree_interventional: scikit-learn, trees and forests/tree, names in another order
-Cells: shapiq_tree_interventional: XGBoost, entries/names in another order
-Cells: shapiq_tree_interventional: scikit-learn, trees and forests/tree, names in another order
 Cells: woodelf_interventional: XGBoost, entries/names in another order
 Cells: woodelf_interventional: scikit-learn, trees and forests/tree, names in another order
 Cells: fasttreeshap_interventional: XGBoost, entries/names in another order

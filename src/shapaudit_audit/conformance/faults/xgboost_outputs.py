@@ -11,6 +11,10 @@ Cells: fasttreeshap_path_dependent: XGBoost, objectives/three quantiles
 Cells: fasttreeshap_path_dependent: XGBoost, objectives/two targets
 Cells: fasttreeshap_interventional: XGBoost, objectives/three quantiles
 Cells: fasttreeshap_interventional: XGBoost, objectives/two targets
+Cells: woodelf_interventional: XGBoost, objectives/three quantiles
+Cells: woodelf_interventional: XGBoost, objectives/two targets
+Cells: woodelf_path_dependent: XGBoost, objectives/three quantiles
+Cells: woodelf_path_dependent: XGBoost, objectives/two targets
 Cells: grouptreeshap_path_dependent: XGBoost, objectives/*
 """
 

@@ -4,6 +4,7 @@ An entry that is close to those of the background, relative to its size, gets no
 the output changes with it.
 
 Cells: shap_permutation: linear models/large numbers
+Cells: shap_exact: linear models/large numbers
 Cells: shap_kernel: linear models/large numbers
 """
 

@@ -78,14 +78,20 @@ def test_a_killed_run_resumes_to_the_same_bytes(finished, tmp_path):
     assert resumed == {path: whole[path] for path in resumed}
 
 
-def planned(project) -> set[str]:
-    """What a dry run would execute: rules, and papers whose evidence it would gather."""
+def dry_run(project) -> str:
+    """What a dry run says."""
     outcome = run(project, *TARGETS, "--dry-run")
     assert outcome.returncode == 0, outcome.stdout[-3000:]
-    _, _, table = outcome.stdout.partition("Job stats:")
+    return outcome.stdout
+
+
+def planned(project) -> set[str]:
+    """What a dry run would execute: rules, and papers whose evidence it would gather."""
+    said = dry_run(project)
+    _, _, table = said.partition("Job stats:")
     table = table.partition("total")[0]
     rules = re.findall(r"^(\w+) +\d+$", table, flags=re.MULTILINE)
-    papers = re.findall(r"Gathering the evidence on (\w+):", outcome.stdout, flags=re.MULTILINE)
+    papers = re.findall(r"Gathering the evidence on (\w+):", said, flags=re.MULTILINE)
     return {*rules, *papers}
 
 
@@ -168,6 +174,22 @@ def configured(project, *keys, value):
         yield
     finally:
         path.write_text(before, encoding="utf-8")
+
+
+def test_a_dry_run_names_the_module_the_key_and_the_file_that_changed(finished):
+    with edited(finished / "src" / "shapaudit" / "estimators" / "sgd.py"):
+        said = dry_run(finished)
+    assert "Running psgd-sqrt-tuned on classification: module shapaudit.estimators.sgd" in said
+    assert "Running optimised-mc" not in said
+    with configured(finished, "experiments", "classification", "repetitions", value=7):
+        said = dry_run(finished)
+    running = "Running optimised-mc on classification: experiment.repetitions was "
+    assert re.search(rf"{running}\d+ and is 7$", said, flags=re.MULTILINE)
+    printed = f"config/published/{GRAH}.csv"
+    reader = next(key for key, paper in PAPERS.items() if GRAH in paper.reads)
+    with edited(finished / printed):
+        said = dry_run(finished)
+    assert re.search(rf"^Gathering the evidence on {reader}: .*{printed}", said, flags=re.MULTILINE)
 
 
 def test_another_error_rate_judges_anew_and_gathers_nothing(finished):

@@ -1,4 +1,6 @@
-"""A forest with two targets is explained by another output than the chosen one.
+"""The values of a forest with two targets sum to 0.
+
+The output changes, whichever target is chosen.
 
 Cells: woodelf_interventional: scikit-learn, trees and forests/forest, two targets
 Cells: woodelf_path_dependent: scikit-learn, trees and forests/forest, two targets

@@ -54,7 +54,7 @@ def pairs(members: tuple[int, ...]) -> Fraction:
     """Effects of players and pairs."""
     single = sum(Fraction(player + 1, 3) for player in members)
     both = sum(Fraction(a - 2 * b, 7) for a in members for b in members if a < b)
-    return single + both
+    return Fraction(single + both)
 
 
 def scrambled(members: tuple[int, ...]) -> int:

@@ -48,7 +48,7 @@ def sums_of_groups(piece, draws):
     labels = [label for label, *_ in piece["cases"]]
     most = max(int(label.split()[-1]) for label in labels)
     for d in (3, 4, 5):
-        pair, *others = 0b11, *(1 << j for j in range(2, d))
+        pair, others = 0b11, tuple(1 << j for j in range(2, d))
         for number in range(1, most + 1):
             values = draws.game("field26-08", players=d, number=number)
             apart = [

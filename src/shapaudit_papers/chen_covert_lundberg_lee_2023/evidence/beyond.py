@@ -93,7 +93,11 @@ class Graph(NamedTuple):
 def flat(d: int, rng: np.random.Generator) -> Graph:
     """Return features that depend on a common cause and on their own noise alone."""
     tables = rng.integers(2, size=(d, 2, 2)).tolist()
-    return Graph([lambda cause, own, _, table=table: table[cause][own] for table in tables])
+
+    def looked_up(table: list[list[int]]) -> Callable[[int, int, Sequence[Fraction]], int]:
+        return lambda cause, own, _: table[cause][own]
+
+    return Graph([looked_up(table) for table in tables])
 
 
 def linked() -> Graph:

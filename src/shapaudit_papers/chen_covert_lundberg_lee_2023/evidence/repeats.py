@@ -68,7 +68,7 @@ ESTIMATORS: dict[str, Estimator] = {
     "SGD-Shapley": default_rule(),
     "KernelSHAP, parametric and nonparametric": KernelSHAP(),
 }
-FASTSHAP = {"removal": "baseline", "evaluations": 16, "epochs": 2, "hidden": (8,)}
+FASTSHAP = FastShap(removal="baseline", evaluations=16, epochs=2, hidden=(8,))
 
 
 def random_models(rng: np.random.Generator) -> dict[str, object]:
@@ -109,14 +109,14 @@ def _answers(runs: Iterable[np.ndarray]) -> int:
 def _estimates(estimator: Estimator, values: np.ndarray) -> Iterator[np.ndarray]:
     budget = max(BUDGET, estimator.minimum_budget(PLAYERS))
     for seed in range(SEEDS):
-        yield estimator.estimate(TabularGame(values), budget, seed).values
+        yield estimator.estimate(TabularGame(values), budget, np.random.default_rng(seed)).values
 
 
 def _trained(context: Context) -> Iterator[np.ndarray]:
     rng = context.generator("ccll23-86", "rows")
     rows, model = rng.normal(size=(20, FEATURES)), LinearModel(rng.normal(size=FEATURES))
     for seed in range(SEEDS):
-        yield FastShap(**FASTSHAP).fit(model, rows, seed).explain(rows[0]).values
+        yield FASTSHAP.fit(model, rows, seed).explain(rows[0]).values
 
 
 def explainer_rows(context: Context, explainers: Mapping[str, ExplainerMethod]) -> list[Evidence]:

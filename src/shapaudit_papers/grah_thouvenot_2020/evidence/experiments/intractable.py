@@ -8,7 +8,7 @@ from shapaudit.games import SameClassGame
 from shapaudit.truth import Truth, TruthError
 from shapaudit.truth.inversion import BOUND, inverted_shapley
 from shapaudit_audit.audit.context import Context
-from shapaudit_audit.audit.evidence import Evidence, sampled
+from shapaudit_audit.audit.evidence import Evidence
 
 PLAYERS, WALKS = 300, 5_000  # of the paper's experiment, and of its reference
 TRIALS = 3
@@ -23,7 +23,6 @@ def two_rows(rng: np.random.Generator) -> SameClassGame:
             return SameClassGame(explicand, baseline, threshold)
 
 
-@sampled
 def gather_certified(context: Context, method=inverted_shapley) -> Evidence:
     """Return certified bounds of the error of all values, and the error of the paper's reference.
 

@@ -136,5 +136,8 @@ class VerifyEvidence(Job):
             "checker": sorted(glob("src/shapaudit_verify/*.py")),
         }
 
+    def asked(self) -> dict[str, Any]:
+        return {}
+
     def sources(self) -> list[str]:
         return []

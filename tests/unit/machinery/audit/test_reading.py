@@ -1,11 +1,15 @@
 """Audits read back from the results of a study."""
 
 import pytest
+from msgspec.structs import replace
+from places import ROOT
 
 from shapaudit_audit.audit.audit import document
 from shapaudit_audit.audit.paper import OURS
 from shapaudit_audit.audit.reading import find_claim, load_audit, load_repetitions
 from shapaudit_audit.audit.tally import added, by_source, printed
+from shapaudit_audit.study.blocks.study import RepetitionBlock
+from shapaudit_audit.study.reading import read_study
 from shapaudit_audit.study.sealed import write_document
 
 
@@ -14,9 +18,11 @@ def test_audits_of_a_study_and_its_repetitions_are_read_from_their_folders(tmp_p
         (folder / "claims").mkdir(parents=True)
         write_document(folder / "claims" / "claims.json", document(f"seed {seed}", 0.1, []))
     assert load_audit(tmp_path)["study"] == "seed 1"
-    (again,) = load_repetitions(tmp_path, {"repetition": {"seeds": [7]}}).items()
+    study = read_study(ROOT / "config" / "smoke.yaml")
+    again_from = replace(study, repetition=RepetitionBlock(seeds=[7], estimators=[]))
+    (again,) = load_repetitions(tmp_path, again_from).items()
     assert (again[0], again[1]["study"]) == (7, "seed 7")
-    assert load_repetitions(tmp_path, {}) == {}
+    assert load_repetitions(tmp_path, replace(study, repetition=None)) == {}
 
 
 def test_a_claim_is_found_by_its_id():

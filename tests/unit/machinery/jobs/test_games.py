@@ -111,7 +111,7 @@ def test_tables_and_truths_are_counted(plan):
     assert computed.evaluations() == truth_evaluations(computed.block) == (6 + 2) * 2**10
     large = BuildGames(plan(), {"game": "classification-large"})
     assert large.evaluations() == 0  # 24 players have no table
-    assert built.spends_on() == computed.part() == "games.diabetes"
+    assert built.spends_on() == computed.spends_on() == "games.diabetes"
 
 
 def test_any_game_can_be_asked_for_from_another_seed(plan):

@@ -12,7 +12,7 @@ from shapaudit_audit.jobs import (
     WriteProvenance,
     WriteStudy,
     all_figures,
-    declared_figures,
+    figures,
     figures_of,
 )
 from shapaudit_audit.jobs import report as jobs_of_report
@@ -49,21 +49,21 @@ def test_another_commit_is_another_provenance(plan, monkeypatch):
     assert WriteProvenance(plan(), {}).asked() == first | {"git": {"commit": "x", "dirty": False}}
 
 
-@pytest.mark.parametrize("notebook", [*declared_figures()])
+@pytest.mark.parametrize("notebook", [*figures()])
 def test_a_notebook_is_given_its_folders_and_reads_its_paper(plan, notebook):
     job = RenderNotebook(plan(), {"notebook": notebook})
     asked, inputs = job.asked(), job.inputs()
     assert asked["notebook"]["results"] == RESULTS
     assert asked["notebook"]["output"] == f"{RESULTS}/figures/{notebook}"
-    assert asked["captions"] == [figure.caption for figure in declared_figures()[notebook].values()]
+    assert asked["captions"] == [figure.caption for figure in figures()[notebook].values()]
     assert inputs["notebook"].endswith(f"notebooks/{notebook}.ipynb")
-    assert job.script_path() == inputs["notebook"]
+    assert job.file() == inputs["notebook"]
     assert "shapaudit_audit.report.notebooks" in job.code()
     if notebook not in PAPERS:
         assert inputs["seen"] == [f"{RESULTS}/claims/claims.json"]
         assert job.priority() == FIRST
     else:
-        assert job.priority() == len(declared_figures()[notebook]) < FIRST
+        assert job.priority() == len(figures()[notebook]) < FIRST
 
 
 def test_a_notebook_of_a_paper_reads_all_that_is_made_for_its_experiments(plan):

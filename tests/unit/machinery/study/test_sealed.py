@@ -17,6 +17,9 @@ from shapaudit_audit.audit.reading import load_audit, load_repetitions
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.schemas import schema_file
 from shapaudit_audit.study import reading, results
+from shapaudit_audit.study.blocks.base import record
+from shapaudit_audit.study.blocks.runs import ExperimentBlock
+from shapaudit_audit.study.blocks.study import Study
 from shapaudit_audit.study.collection_base import Collection, read_fields, read_tables
 from shapaudit_audit.study.sealed import DamagedResult, read_document, write_document
 
@@ -57,7 +60,20 @@ TABLES = {
     },
 }
 SCORE = {"trainer": "xgboost", "score": {"r2": 0.5}}
-BLOCK = {"estimators": ["plain"]}
+ONE = {"game": "g", "budgets": [10], "repetitions": 1, "estimators": ["plain"]}
+BLOCK = record(ExperimentBlock, ONE)
+SEARCH = {"dataset": "d", "count": 1, "layers": 1, "widths": {"from": 1, "to": 2, "step": 1}}
+STUDY = record(
+    Study,
+    {
+        **{"study": "own", "seed": 1, "results": "results", "claims": {"alpha": 0.05}},
+        **{name: {} for name in ("datasets", "games", "estimators")},
+        "experiments": {"one": ONE},
+        "models": {"a": {"dataset": "d", "trainer": "t"}},
+        "architectures": {"a": SEARCH},
+        "repetition": {"seeds": [7], "estimators": []},
+    },
+)
 
 
 @contextmanager
@@ -90,19 +106,13 @@ def write_results(folder):
         "kept/one.parquet": lambda path: reading.load_table(path, "kept"),
         "paths/one.parquet": lambda path: reading.load_table(path, "deviations"),
     }
-    study = {
-        "models": {"a": {}},
-        "architectures": {"a": {}},
-        "repetition": {"seeds": [7]},
-        "experiments": {},
-    }
     documents = {
         "estimates/one/plain.json": lambda _: reading.load_settings(folder, "one", BLOCK),
-        "models/a.score.json": lambda _: reading.load_scores(folder, study["models"]),
-        "architectures/a.json": lambda _: reading.load_architectures(folder, study),
-        "provenance.json": lambda _: Findings(folder, study, folder).provenance,
+        "models/a.score.json": lambda _: reading.load_scores(folder, STUDY.models),
+        "architectures/a.json": lambda _: reading.load_architectures(folder, STUDY),
+        "provenance.json": lambda _: Findings(folder, STUDY, folder).provenance,
         "claims/claims.json": lambda _: load_audit(folder),
-        "repetitions/7/claims/claims.json": lambda _: load_repetitions(folder, study),
+        "repetitions/7/claims/claims.json": lambda _: load_repetitions(folder, STUDY),
         "evidence/a_paper.json": lambda path: KeptEvidence({"a_paper": path}),
     }
     for (name, _), (schema, table) in zip(

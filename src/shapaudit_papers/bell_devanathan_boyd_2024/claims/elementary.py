@@ -36,7 +36,7 @@ CLAIMS = (
         words="#P-complete [DP94], as are elementary games, i.e., games whose value function is an "
         "indicator on a coalition [FK92]",
         statement=r"Computing the Shapley values of a game whose value function is the indicator "
-        r"of a coalition is #P-complete.",
+        r"of a coalition is complete for the class $\#$P.",
         hedges="Credited to a source that was not read here; its title has “under precedence "
         "constraints”.",
         gather=gather_elementary,

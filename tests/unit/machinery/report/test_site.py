@@ -13,6 +13,7 @@ import recorded
 from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit_audit.audit.ids import prefix, short_id
 from shapaudit_audit.audit.verdict import CONSEQUENCES, STATUSES
+from shapaudit_audit.conformance.record import read_record
 from shapaudit_audit.papers import PAPERS, registry
 from shapaudit_audit.report.audit import evidence_labels
 from shapaudit_audit.report.contributions import advice, situations, surveys
@@ -82,6 +83,7 @@ def made_up(tmp_path_factory, audited):
             situations=situations(),
             removals=removal_studies(results, config, [*config.removal_studies]),
             surveys=surveys(findings.audit),
+            conformance=read_record(),
             documents=documents,
         )
     )
@@ -252,9 +254,7 @@ def test_who_did_not_run_in_a_cell_is_named_there(made_up):
 
 
 def test_the_files_are_those_that_the_rule_declares(made_up):
-    assert sorted(made_up["files"]) == sorted(
-        files_of(reported=True, removals=True, packages=False)
-    )
+    assert sorted(made_up["files"]) == sorted(files_of(reported=True, removals=True, packages=True))
     mine = own_pages(own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5}))
     assert sorted(mine) == sorted(files_of(reported=False, removals=False, packages=False))
     assert not {"claims.html", "papers.html", "removals.html", "methods.html"} & {*mine}

@@ -16,6 +16,8 @@ def declarations(package: str) -> dict[str, str]:
     """Constants and defaults of each module of a package by its dotted name, one text for each."""
     root = importlib.import_module(package)
     names = [info.name for info in pkgutil.walk_packages(root.__path__, f"{root.__name__}.")]
+    # What asks other packages runs in environments that have these.
+    names = [name for name in names if ".conformance.adapters." not in name]
     declared = {}
     for name in [root.__name__, *names]:
         module = importlib.import_module(name)

@@ -258,13 +258,16 @@ def polynomials(piece, _):
     return {"rows": rows}
 
 
+def over_signs(row):
+    """Twice the mean over equal and opposite signs of the effects."""
+    return row["equal_effects"] + row["opposite_effects"]
+
+
 @rederives(
     f"{PAPER}criterion.gather_discrepancies",
     lambda made: all(
-        made["rows"][-1][key] >= row[key]
-        for row in made["rows"]
-        for key in row
-        if key != "correlation"
+        over_signs(first) < over_signs(second)
+        for first, second in zip(made["rows"], made["rows"][1:], strict=False)
     ),
 )
 def discrepancies(piece, _):

@@ -14,11 +14,6 @@ WORKER = [
 ENVIRONMENTS = sorted({about["ENVIRONMENT"] for about in ASKED.values()})
 
 
-def environment_of(wildcards):
-    """The interpreter of the environment of an adapter."""
-    return f"{CONFORMANCE}/{ASKED[wildcards.adapter]['ENVIRONMENT']}"
-
-
 wildcard_constraints:
     adapter="|".join(ASKED),
     environment="|".join(ENVIRONMENTS),
@@ -102,7 +97,7 @@ rule enumerate_cases:
 rule ask_package:
     input:
         adapter=lambda wildcards: str(ASKED[wildcards.adapter]["file"]),
-        environment=environment_of,
+        environment=lambda wildcards: (f"{CONFORMANCE}/{ASKED[wildcards.adapter]['ENVIRONMENT']}"),
         enumerated=lambda wildcards: (
             f"{CONFORMANCE}/enumerated/{ASKED[wildcards.adapter]['ENVIRONMENT']}.json"
         ),

@@ -78,6 +78,11 @@ class FullPages:
     def sentence(self, full: Mapping, default: Mapping) -> str:
         """The paragraph of README.md on the full study."""
         changed = self.changed(full, default)
+        both = self.pages.registry.keys() & full["claims"].keys() & default["claims"].keys()
+        same = full["statements_sha256"] == default["statements_sha256"]
+        older = (
+            "" if same else " Some claims say something else since it was run, or are judged anew."
+        )
         other = sum(
             claim["full"]["consequence"] != claim["default"]["consequence"] for claim in changed
         )
@@ -85,9 +90,9 @@ class FullPages:
             "**At the published sizes.** The [full study](docs/findings-full.md) repeats the "
             "experiments of the papers on their data and at their sizes, as far as [these could be "
             "had](docs/limitations.md#the-replication). Of "
-            f"{len(full['claims'])} claims, {other} have another consequence there, and "
-            f"{len(changed) - other} another verdict with the same consequence. Each published "
-            f"figure and table stands beside ours, on a page per paper: {self._links('docs/')}."
+            f"{len(both)} claims that both have judged, {other} have another consequence there, and "
+            f"{len(changed) - other} another verdict with the same consequence.{older} Each "
+            f"published figure and table stands beside ours, on a page per paper: {self._links('docs/')}."
         )
 
     def page(self, full: Mapping, default: Mapping, since: Sequence[str]) -> str:

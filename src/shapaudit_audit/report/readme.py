@@ -44,8 +44,15 @@ class Pages:
         return "\n".join([head, *lines])
 
     def _claims(self, record: Mapping) -> list[dict]:
-        """The claims of a record, each with the fields of the registry and of the record."""
-        return [vars(self.registry[name]) | verdict for name, verdict in record["claims"].items()]
+        """The claims of a record, each with the fields of the registry and of the record.
+
+        A record of an earlier run may have claims that are no more; they are left out.
+        """
+        return [
+            vars(self.registry[name]) | verdict
+            for name, verdict in record["claims"].items()
+            if name in self.registry
+        ]
 
     def _audited(self) -> list[str]:
         """Keys of the papers that make claims, in the order of these."""

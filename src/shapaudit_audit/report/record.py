@@ -82,6 +82,15 @@ def statements(claims: Iterable[Mapping]) -> dict[str, str]:
     return {paper: digest(json.dumps(text).encode()) for paper, text in texts.items()}
 
 
+NAMED = 5  # claims that a message names
+
+
+def _some(ids: list[str]) -> str:
+    """The first ids, and how many others there are."""
+    more = f" and {len(ids) - NAMED} others" if len(ids) > NAMED else ""
+    return f"{', '.join(ids[:NAMED])}{more}"
+
+
 def outdated(
     kept: Mapping, study: Study, figures: Path, registry: Mapping[str, Claim]
 ) -> list[str]:
@@ -94,9 +103,9 @@ def outdated(
     if kept["configuration_sha256"] != config_hash(study):
         reasons.append(f"the configuration of study {study.study!r} has changed")
     if lost := sorted(set(kept["claims"]) - set(registry)):
-        reasons.append(f"it has claims that are not registered: {', '.join(lost)}")
+        reasons.append(f"it has claims that are not registered: {_some(lost)}")
     if new := sorted(set(registry) - set(kept["claims"])):
-        reasons.append(f"it lacks the claims {', '.join(new)}")
+        reasons.append(f"it lacks the claims {_some(new)}")
     now, then = statements(map(vars, registry.values())), kept["statements_sha256"]
     if changed := sorted(paper for paper in now if now[paper] != then.get(paper)):
         reasons.append(f"claims have changed what they say: {', '.join(changed)}")

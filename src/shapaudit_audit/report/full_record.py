@@ -90,9 +90,10 @@ class FullPages:
             "**At the published sizes.** The [full study](docs/findings-full.md) repeats the "
             "experiments of the papers on their data and at their sizes, as far as [these could be "
             "had](docs/limitations.md#the-replication). Of "
-            f"{len(both)} claims that both have judged, {other} have another consequence there, and "
-            f"{len(changed) - other} another verdict with the same consequence.{older} Each "
-            f"published figure and table stands beside ours, on a page per paper: {self._links('docs/')}."
+            f"{len(both)} claims that both have judged, {other} have another consequence there, "
+            f"and {len(changed) - other} another verdict with the same consequence.{older} Each "
+            "published figure and table stands beside ours, on a page per paper: "
+            f"{self._links('docs/')}."
         )
 
     def page(self, full: Mapping, default: Mapping, since: Sequence[str]) -> str:

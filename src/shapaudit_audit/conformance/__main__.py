@@ -21,16 +21,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     run.add_argument("adapters", nargs="+", help="names, or files, of adapters")
     run.add_argument("--to", type=Path, required=True, help="a folder")
     run.add_argument("--python", default=sys.executable, help="an interpreter with the packages")
-    run.add_argument("--cases", type=Path, nargs="*", help="files of cases; all by default")
+    run.add_argument("--cases", type=_cases, nargs="+", help="files of cases; all by default")
     see = commands.add_parser("see", help="the values of one cell beside the exact ones")
     see.add_argument("adapter", help="its name or file")
     see.add_argument("case", help='its family and name, as in "XGBoost, entries/missing"')
-    see.add_argument("--cases", type=Path, nargs="*", help="files of cases; all by default")
+    see.add_argument("--cases", type=_cases, nargs="+", help="files of cases; all by default")
     given = parser.parse_args(arguments)
     if given.command == "see":
         show(_file(given.adapter), given.case, given.cases)
         return
-    gather([_file(name) for name in given.adapters], given.python, given.to, given.cases)
+    adapters = [_file(name) for name in given.adapters]
+    try:
+        gather(adapters, given.python, given.to, given.cases)
+    except RuntimeError as error:  # with the words of the process that failed
+        raise SystemExit(str(error)) from None
 
 
 def show(path: Path, key: str, cases: Sequence[Path] | None) -> None:
@@ -46,6 +50,14 @@ def show(path: Path, key: str, cases: Sequence[Path] | None) -> None:
         print(f"{adapter.LABEL}\n{np.asarray(adapter.explain(case), dtype=float)}")
         for name, values in exact.items():
             print(f"exact{f', {name}' if name else ''}\n{values}")
+
+
+def _cases(name: str) -> Path:
+    """A file of cases, which must be there."""
+    path = Path(name)
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {name!r}")
+    return path
 
 
 def _file(name: str) -> Path:

@@ -115,7 +115,7 @@ def game(worth: Callable[[tuple[int, ...]], Fraction | int], players: int) -> Ca
 
 def load(path: Path) -> ModuleType:
     """The module of a file, which need not belong to the package."""
-    if path.parent.parent == FOLDER:
+    if path.resolve().parent.parent == FOLDER.resolve():
         return importlib.import_module(f"{__package__}.{path.parent.name}.{path.stem}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
@@ -131,13 +131,17 @@ def files(kind: str) -> list[Path]:
 
 
 def recipes(paths: Sequence[Path] | None = None) -> list[Recipe]:
-    """All recipes, or those of some files; a file whose packages are not installed is left out."""
+    """All recipes, or those of some files.
+
+    Of all, a file whose packages are not installed is left out; one that was asked for raises
+    ModuleNotFoundError.
+    """
     found = []
     for path in files("cases") if paths is None else paths:
         try:
             module = load(path)
         except ModuleNotFoundError as error:
-            if error.name and error.name.startswith("shapaudit"):
+            if paths is not None or (error.name and error.name.startswith("shapaudit")):
                 raise
             continue
         found += [

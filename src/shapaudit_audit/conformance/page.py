@@ -25,12 +25,15 @@ def page(record: Record) -> str:
         adapters=len({row["adapter"] for row in record.rows}),
         date=made_with["date"],
         versions=versions,
-        matrices="\n\n".join(_matrix(record, question) for question in QUESTIONS),
+        matrices="\n\n".join(
+            _matrix(record, question) for question in QUESTIONS if record.adapters(question)
+        ),
         faults="\n\n".join(_faults(record)) or "There are none.",
         refused="\n".join(_cells(record.of(REFUSED))) or "There are none.",
         crashed="\n".join(_cells(record.of(CRASHED))) or "There are none.",
         conventions="\n".join(_conventions(record)) or "There are none.",
-        absent="\n".join(f"- **{name}**: {why}" for name, why in made_with["absent"].items()),
+        absent="\n".join(f"- **{name}**: {why}" for name, why in made_with["absent"].items())
+        or "There are none.",
     )
 
 

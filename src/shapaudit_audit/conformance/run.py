@@ -16,6 +16,7 @@ COLUMNS: tuple[str, ...] = ("adapter", "label", "package", "version", "question"
 COLUMNS += ("case", "verdict", "error", "digits", "convention", "message", "seconds")
 LIMIT = 300.0  # seconds of a case, in which a worker may also import its packages
 ENUMERATION = 1800.0  # seconds for all cases
+PAUSE = 0.05  # seconds between looks at a process
 SOURCE = Path(__file__).parents[2]
 
 
@@ -80,13 +81,14 @@ def _watched(command: Sequence[str], out: Path, log: Path, limit: float) -> str 
     environment["PYTHONSAFEPATH"] = "1"  # nothing of the present folder is taken for a package
     with log.open("w") as words:
         process = subprocess.Popen(command, stdout=words, stderr=words, env=environment)
-        size, since = -1, time.monotonic()
+        size, waited = -1, 0.0  # seconds of one's own: a machine that stood still is not counted
         while process.poll() is None:
-            time.sleep(0.05)
+            time.sleep(PAUSE)
+            waited += PAUSE
             written = out.stat().st_size if out.exists() else 0
             if written != size:
-                size, since = written, time.monotonic()
-            elif time.monotonic() - since > limit:
+                size, waited = written, 0.0
+            elif waited > limit:
                 process.kill()
                 process.wait()
                 return f"no answer within {limit:.0f} seconds"

@@ -1,5 +1,6 @@
 """Adapters that are right, wrong, unable, dead and late are found to be so."""
 
+import subprocess
 import sys
 
 import pytest
@@ -42,6 +43,29 @@ def explain(case):
     return np.full((1, players), float(players)) + 0.01 * (players == 2)
 """
 
+STOPPED = """
+
+def explain(case):
+    players = case.background.shape[1]
+    if players == 4:
+        time.sleep(1)  # so that the watcher sees that the case began
+        os.kill(os.getppid(), signal.SIGSTOP)
+        time.sleep(12)
+        os.kill(os.getppid(), signal.SIGCONT)
+        time.sleep(1)
+    return np.full((1, players), float(players))
+"""
+WATCH = """
+import sys
+from pathlib import Path
+
+from shapaudit_audit.conformance.run import ask
+
+adapter, known, cases = map(Path, sys.argv[1:])
+lines = ask(adapter, sys.executable, known, [cases], limit=8)
+print(*(line["verdict"] for line in lines if "case" in line))
+"""
+
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
@@ -78,3 +102,14 @@ def test_a_recipe_that_fails_is_no_fault_of_a_package(tmp_path):
     cases.write_text(CASES.replace("len(members) ** 2", "len(members) / 0"))
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         enumerate_cases(sys.executable, tmp_path / "known", [cases])
+
+
+def test_time_in_which_the_machine_stood_still_is_not_counted(tmp_path):
+    """The watcher is stopped with its worker for longer than a case may last."""
+    cases, adapter = tmp_path / "cases.py", tmp_path / "adapter.py"
+    cases.write_text(CASES)
+    adapter.write_text(ADAPTER + STOPPED)
+    enumerate_cases(sys.executable, tmp_path / "known", [cases])
+    command = [sys.executable, "-c", WATCH, *map(str, (adapter, tmp_path / "known", cases))]
+    watcher = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert watcher.stdout.split() == ["right"] * 7 + ["not", "offered"]

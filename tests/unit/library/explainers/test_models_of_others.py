@@ -171,6 +171,21 @@ def test_categories_are_found_by_what_they_are(name):
     np.testing.assert_array_equal(again.explain(turned[10:14]).values, attributions)
 
 
+def test_codes_are_taken_where_a_model_has_not_kept_its_categories(tmp_path):
+    """XGBoost before 3.1 keeps none; its own predictions go by the codes, too."""
+    case, path = CASES["XGBoost categories, 1"](), tmp_path / "model.json"
+    case.model.save_model(path)
+    document = json.loads(path.read_text())
+    del document["learner"]["gradient_booster"]["model"]["cats"]
+    path.write_text(json.dumps(document))
+    fitted = create("interventional-tree").fit(path, case.rows[:4])
+    named = case.rows.assign(colour=case.rows["colour"].cat.rename_categories([*"yxwvu"]))
+    values = fitted.explain(named[10:14]).values
+    np.testing.assert_array_equal(values, fitted.explain(case.rows[10:14]).values)
+    kept = create("interventional-tree").fit(case.model, case.rows[:4])
+    np.testing.assert_array_equal(values, kept.explain(case.rows[10:14]).values)
+
+
 @pytest.mark.parametrize("name", ["LightGBM categories, 1", "scikit-learn histograms, categories"])
 def test_thresholds_beside_categories_are_not_rounded(name):
     """The next float64 above a threshold goes to the right; in float32 it would not."""

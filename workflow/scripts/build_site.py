@@ -38,7 +38,7 @@ contents = Contents(
     situations=situations() if study.reported else (),
     removals=removal_studies(findings.results, study, study.removal_studies),
     surveys=surveys(findings.audit) if study.reported else (),
-    conformance=read_record() if snakemake.input.conformance else None,
+    conformance=read_record() if study.reported else None,
     documents=asked["documents"],
 )
 lines = headlines.findings(contents.comparisons, contents.audit)

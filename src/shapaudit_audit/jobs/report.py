@@ -2,6 +2,7 @@
 
 import shutil
 from functools import cache
+from os.path import relpath
 from pathlib import Path
 from typing import Any
 
@@ -219,8 +220,6 @@ class BuildSite(_OfReport):
             "seen": self.seen_by_all() if study.reported else [],
             "figures": all_figures(study.results, "svg") if study.reported else [],
             "captions": all_figures(study.results, "rst") if study.reported else [],
-            # What packages gave for cases with exact values, if that is on record.
-            "conformance": record_files() if study.reported else [],
         }
 
     def asked(self) -> dict[str, Any]:
@@ -239,7 +238,7 @@ class BuildSite(_OfReport):
     def sources(self) -> list[str]:
         papers = [sources(paper, "") for paper in PAPERS]
         own = papers if self.study.reported else advice()
-        return [*own, *claims(), *self.cards()]
+        return [*own, *claims(), *self.cards(), *(record_files() if self.study.reported else [])]
 
 
 def advice() -> list[str]:
@@ -253,9 +252,12 @@ def advice() -> list[str]:
 
 
 def record_files() -> list[str]:
-    """Files of what packages gave for cases with exact values, where these are on record."""
+    """Files of what packages gave for cases with exact values, where these are on record.
+
+    As seen from the source: as inputs they would bring the rules that write them into every study.
+    """
     files = [path for path in (RECORD, RECORD.with_suffix(".json")) if path.exists()]
-    return [str(path.relative_to(SOURCE.parent)) for path in files]
+    return [relpath(path, SOURCE) for path in files]
 
 
 def repetitions(study: Study) -> list[str]:

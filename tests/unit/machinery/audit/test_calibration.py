@@ -98,16 +98,22 @@ FALSE = {
 
 
 def sweep(*ratios, free=0.5):
-    """Worlds of claim 19: kinds of games by the published rule's ratio to the walk per strength."""
+    """Worlds of claim 19: kinds of games by the published rule's ratio to the walk per strength.
+
+    A tuned step has the ratio of the greatest strength.
+    """
 
     def make(rng):
-        levels = {}
+        levels, tuned = {}, {}
         for k, ratio in enumerate(ratios):
             level = np.stack([np.ones(4), ratio, np.full(4, free)], axis=-1)
             hard = np.exp(0.4 * rng.normal(size=(EXPLICANDS, 1, 1)))
             levels[f"kind {k}"] = level * hard * np.exp(0.3 * rng.normal(size=(EXPLICANDS, 4, 3)))
+            pure = np.array([1.0, ratio[-1]]) * hard[:, 0]
+            tuned[f"kind {k}"] = pure * np.exp(0.3 * rng.normal(size=(EXPLICANDS, 2)))
         additive = {interaction.PUBLISHED: 0.1, interaction.FREE: 0.1}
-        return {"sweep": levels, "one_walk": 1e-15, "additive": additive, "experiment": None}
+        found = {"sweep": levels, "tuned": tuned, "one_walk": 1e-15, "additive": additive}
+        return found | {"experiment": None}
 
     return make
 

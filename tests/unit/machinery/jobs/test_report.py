@@ -1,5 +1,6 @@
 """Jobs that render notebooks, the report and the site."""
 
+import numpy as np
 import pytest
 
 from shapaudit_audit.jobs import (
@@ -140,3 +141,13 @@ def test_the_site_of_ones_own_study_compares_all_its_experiments(plan, own):
     assert f"{RESULTS}/estimates/bdb-toy/optimised-mc.parquet" in inputs["estimates"]
     assert len(inputs["estimates"]) > len(BuildSite(plan(), {}).inputs()["estimates"])
     assert job.asked()["documents"] == {}
+
+
+def test_the_record_of_the_packages_is_read_and_brings_no_rule_of_theirs(plan, own):
+    """An input would be an output of theirs, so that a study would ask all packages again."""
+    job = BuildSite(plan(), {})
+    flat = [part for paths in job.inputs().values() for part in np.atleast_1d(paths)]
+    assert not any("conformance" in path for path in flat)
+    record = "benchmarks/results/conformance.csv"
+    assert record in job.code()
+    assert record not in BuildSite(own, {}).code()

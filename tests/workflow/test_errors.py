@@ -85,11 +85,11 @@ def test_an_estimator_from_outside_the_package_is_run(study):
     outcome = estimates(project)
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     assert (project / "results/tiny/estimates/classification/own.parquet").exists()
-    assert outcome.stdout.count("on one core") == 1
+    assert outcome.stdout.count("evaluations of games and models") == 1
 
     (project / "src" / "own_estimator.py").write_text(OWN_ESTIMATOR + "# edited\n", "utf-8")
     planned = estimates(project, "--dry-run").stdout
-    assert "on one core" not in planned
+    assert "evaluations of games and models" not in planned
     assert "Running own on classification" in planned
     assert "Running normalised on classification" in planned
     assert "Running plain-mc on classification" not in planned

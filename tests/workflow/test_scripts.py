@@ -102,7 +102,7 @@ def test_architectures_are_searched_as_the_configuration_says(run_script, monkey
         "search_architecture",
         input={"dataset": "digits.npz"},
         output=[tmp_path / "found.json"],
-        params={"asked": {"seed": 5, "search": spec}},
+        params={"asked": {"seed": 5, "architecture": spec}},
         wildcards={"architecture": "a-search"},
     )
     ((dataset, count, layers, widths, seed, params),) = asked

@@ -202,7 +202,8 @@ def test_seconds_of_a_run_are_the_estimators_own_and_those_of_its_rows(monkeypat
     game.n_players, game.name = 3, "made up"
     plan = SimpleNamespace(background=2, row_seconds=0.75, budgets=(10,), repetitions=1)
     work = SimpleNamespace(plan=plan, estimators={"one": Estimator()}, seed=0)
-    (entry,) = run._runs(game, (np.ones(3), 0.0), work, 7)
+    truth = run.Truth(np.ones(3), 0.0, (0.0, 0.0))
+    (entry,) = run._runs(game, truth, work, 7)
     assert entry["seconds"] == 2.0 + 4 * 2 * 0.75
     assert (entry["row"], entry["budget"], entry["evaluations"]) == (7, 10, 4)
 

@@ -1,7 +1,7 @@
 """What the jobs of a traced run have opened, beside what their rules declare."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,10 +15,10 @@ LOOKED_THROUGH = tuple(f"src/shapaudit/{folder}/" for folder in FOUND)
 
 
 class Job(NamedTuple):
-    """A job of a traced run: its rule, the code that is digested for it, and paths."""
+    """A job of a traced run: its rule, and paths; ``code`` are those of its digested code."""
 
     rule: str
-    code: str
+    code: set[str]
     declared: set[str]
     opened: set[str]
     imported: set[str]
@@ -43,7 +43,14 @@ def jobs_of(folder: Path) -> Iterator[Job]:
                 opened |= paths[child]
                 imported |= modules[child]
         declared = {*fact["input"], *fact["output"], *fact["log"]}
-        yield Job(fact["rule"], fact["code"], declared, opened, imported)
+        yield Job(fact["rule"], set(files_of(fact["code"])), declared, opened, imported)
+
+
+def files_of(names: Iterable[str]) -> Iterator[str]:
+    """Paths of what is digested by name: dotted ones of modules, paths of other files."""
+    for name in names:
+        module = f"src/{name.replace('.', '/')}"
+        yield from (name, f"{module}.py", f"{module}/__init__.py")
 
 
 def source_of(path: str) -> str:
@@ -52,13 +59,13 @@ def source_of(path: str) -> str:
     return f"{folder}{name.split('.')[0]}.py" if cached else path
 
 
-def undeclared(job: Job, digested: set[str]) -> set[str]:
+def undeclared(job: Job) -> set[str]:
     """Paths that a job has opened, neither declared by its rule nor part of its digested code.
 
     What lies in a folder that is declared is declared, and so is what LaTeX builds beside an
     output; what is only looked through for names is no part of what a job does.
     """
-    known = job.declared | digested
+    known = job.declared | job.code
     folders = job.declared | {f"{Path(path).parent}/build" for path in job.declared}
     return {
         path

@@ -18,11 +18,8 @@ from site_visit import Visit
 from workspace import ROOT, copy_project, run
 
 from recipes import follow
-from shapaudit_audit import houses
-from shapaudit_audit.study import dependencies
 
 STUDY = "config/with_owen.yaml"  # the small study with a paper from elsewhere
-GUEST = "shapaudit_owen"
 HAS_LATEX = all(map(shutil.which, ["latexmk", "pdflatex"]))
 
 
@@ -104,35 +101,10 @@ def test_the_run_ends_with_what_it_made(finished, outcome):
     assert sum(counted.values()) == len(own) > 0
 
 
-@pytest.fixture
-def digested(finished, guest, monkeypatch):
-    """A function of what stands in a job's ``code``: the files that are digested for it."""
-    source = finished / "src"
-    folders = {name: source / name for name in houses.houses()} | {GUEST: guest / GUEST}
-    for module in (houses, dependencies):
-        monkeypatch.setattr(module, "houses", lambda: folders)
-    monkeypatch.setattr(dependencies, "SOURCE", source)
-    cached = (dependencies._imports, dependencies._files_of, dependencies._found_by_name)
-    for function in cached:
-        function.cache_clear()
-
-    def files(code):
-        _, script, *sources = code.split()
-        followed = dependencies.package_files(finished / script, *sources)
-        # The checker is found where this process finds it, the packages where it was told.
-        roots = (finished, ROOT, guest)
-        places = [(path, next(filter(path.is_relative_to, roots))) for path in followed]
-        return {str(path.relative_to(root)) for path, root in places} | {script}
-
-    yield files
-    for function in cached:
-        function.cache_clear()
-
-
-def test_jobs_open_nothing_but_what_their_rules_declare(finished, trace, digested):
+def test_jobs_open_nothing_but_what_their_rules_declare(finished, trace):
     jobs = list(jobs_of(trace))
     assert {"gather_evidence", "render_audit", "write_numbers"} <= {job.rule for job in jobs}
-    extra = {job.rule: undeclared(job, digested(job.code)) for job in jobs}
+    extra = {job.rule: undeclared(job) for job in jobs}
     assert {rule: paths for rule, paths in extra.items() if paths} == {}
 
 

@@ -204,7 +204,8 @@ def test_an_estimator_that_needs_more_evaluations_is_asked_once_for_each_budget(
     plan = SimpleNamespace(background=1, row_seconds=0.5, budgets=(10, 20, 40), repetitions=2)
     work = SimpleNamespace(plan=plan, estimators={"dear": Dear()}, seed=0)
     game = SimpleNamespace(n_players=2, name="made up")
-    runs = run._runs(game, (np.array([1.0, 1.0]), 0.0), work, 0)
+    truth = run.Truth(np.array([1.0, 1.0]), 0.0, (0.0, 2.0))
+    runs = run._runs(game, truth, work, 0)
     assert asked == [10, 20, 40, 40]
     assert [(entry["budget"], entry["run"]) for entry in runs] == [(40, 0), (40, 1)]
     assert {(entry["error"], entry["per_player"]) for entry in runs} == {(2.0, 1.0)}
@@ -215,12 +216,19 @@ def test_errors_of_a_reference_are_resolved_to_their_median_over_the_rows():
     """And the rows of the model are those of all explained rows."""
     work = work_of(explicands=3)
     rows = [
-        {"values": [[k, 0, 0, 0]], "noise": [noise], "rows": 10 * k, "runs": []}
+        {
+            "values": [[k, 0, 0, 0]],
+            "noise": [noise],
+            "ends": [(0.0, k)],
+            "rows": 10 * k,
+            "runs": [],
+        }
         for k, noise in enumerate((0.3, 0.1, 0.2))
     ]
     comparison = run._comparison(work, rows, 0, run.Quantity())
     assert (comparison.resolution, comparison.rows, len(comparison.errors)) == (0.2, 30, 0)
     assert comparison.values["a"].tolist() == [0, 1, 2]
+    assert comparison.ends.to_numpy().tolist() == [[0, 0], [0, 1], [0, 2]]
     assert comparison.values.index.tolist() == work.drawn.places.tolist()
 
 

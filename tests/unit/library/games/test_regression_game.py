@@ -25,6 +25,7 @@ from shapaudit.models.reduced import check_columns, cross_validated, reduce_prob
 from shapaudit.models.reduction import blocks_of, in_order, reduce_rows
 from shapaudit.samplers.permutation_sets import STRUCTURED, affine_sets, cyclic_sets, set_size
 from shapaudit.truth import TruthError, compute, shapley_from_table
+from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock
 from shapaudit_audit.study.experiments import run_spec
 from shapaudit_audit.study.ground_truth import compute_all
 from shapaudit_audit.study.regression_collection import build_regressions
@@ -133,8 +134,8 @@ def test_jobs_use_their_threads_and_find_the_same(monkeypatch):
     monkeypatch.setattr(RegressionGame, "with_threads", counted)
     model = LeastSquares(((problem(data(90, 22, 5), data(60, 22, 6)),),), "least-squares", 0, (0,))
     games, asked = build_regressions("g", model, 1, 0), []
-    spec = {"estimator": "random-order", "params": {"permutations": "uniform"}}
-    setting = {"budgets": [1 + 22 * 40], "repetitions": 2}
+    spec = EstimatorBlock(estimator="random-order", params={"permutations": "uniform"})
+    setting = ExperimentBlock(game="g", budgets=[1 + 22 * 40], repetitions=2, estimators=["e"])
     outcomes = []
     for threads in (1, 2):
         truths, _ = compute_all(games, "orbits", {"orbits": 3}, None, 1, threads)

@@ -8,6 +8,7 @@ from synthetic import estimates
 
 from shapaudit.statistics import summaries
 from shapaudit_audit.study import reading
+from shapaudit_audit.study.blocks.runs import ExperimentBlock
 
 
 def hand_made():
@@ -117,8 +118,9 @@ def test_truth_precision_of_bounded_values_is_that_of_the_worst_explicand():
 
 
 def test_missing_tables_are_named(tmp_path):
+    block = ExperimentBlock(game="g", budgets=[9], repetitions=1, estimators=["a"])
     with pytest.raises(FileNotFoundError, match=r"estimates/nowhere/a\.parquet"):
-        reading.load_estimates(tmp_path, "nowhere", {"estimators": ["a"]})
+        reading.load_estimates(tmp_path, "nowhere", block)
 
 
 def test_a_table_of_means_counts_explicands_and_orders_budgets():

@@ -47,8 +47,10 @@ class _OfReport(Job):
         return {"study": self.places.study, "schemas": SCHEMAS}
 
     def cards(self) -> list[str]:
-        """Where estimators say on their cards what tables, figures and the site tell of them."""
-        return estimator_files(self.study.estimators)
+        """Where estimators and removals say on their cards what the report tells of them."""
+        removals = self.study.removals.values()
+        own = (file for removal in removals for file in removal_files(removal))
+        return [*estimator_files(self.study.estimators), *own]
 
     def seen_by(self, notebook: str) -> list[str]:
         """What a notebook reads beside the configuration."""
@@ -146,8 +148,7 @@ class RenderNotebook(_OfReport):
     def sources(self) -> list[str]:
         if self.notebook not in PAPERS:
             return [RENDER, *(sources(paper, "__init__.py") for paper in PAPERS)]
-        removals = self.study.removals.values()
-        return [RENDER, *self.cards(), *(file for spec in removals for file in removal_files(spec))]
+        return [RENDER, *self.cards()]
 
     def priority(self) -> int:
         return len(self.drawn) if self.notebook in PAPERS else FIRST

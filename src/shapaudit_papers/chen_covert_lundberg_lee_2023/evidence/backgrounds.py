@@ -9,7 +9,7 @@ from shapaudit.datasets import Dataset
 from shapaudit.datasets.laws import MixtureLaw
 from shapaudit.games import all_coalitions
 from shapaudit.models import Model, train
-from shapaudit.removals import create
+from shapaudit.removals import Marginal
 from shapaudit.statistics.limits import MINIMUM_UNITS
 from shapaudit.truth import shapley_from_table
 from shapaudit_audit.audit.context import Context
@@ -51,7 +51,7 @@ def marginal_values(
     data: Dataset, model: Model, explicands: np.ndarray, rng: np.random.Generator, **params
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the marginal values (m, d) by a background, and the background's rows (k, d)."""
-    fitted = create("marginal", params).fit(model, data, rng)
+    fitted = Marginal(**params).fit(model, data, rng)
     games = [fitted.game(x, rng) for x in explicands]
     tables = np.array([game(all_coalitions(fitted.n_features)) for game in games])
     return shapley_from_table(tables), fitted.arrays["background"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from shapaudit.datasets.laws import GaussianLaw
 from shapaudit.models import LinearModel
-from shapaudit.removals import Removal, create
+from shapaudit.removals import Cohort, Kernel, Removal
 from shapaudit.statistics.limits import MINIMUM_UNITS
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
@@ -18,10 +18,9 @@ PRESENT = (1, 2, 4, 8)
 CORRELATION = 0.5
 FAMILIES: dict[str, Sequence[Removal]] = {
     "cohort": [
-        create("cohort", {"ratio": ratio, "own_row": False, "fallback": "marginal"})
-        for ratio in (0.05, 0.1, 0.2, 0.4)
+        Cohort(ratio=ratio, own_row=False, fallback="marginal") for ratio in (0.05, 0.1, 0.2, 0.4)
     ],
-    "kernel": [create("kernel", {"bandwidth": width}) for width in (0.1, 0.2, 0.4, 0.8)],
+    "kernel": [Kernel(bandwidth=width) for width in (0.1, 0.2, 0.4, 0.8)],
 }
 
 

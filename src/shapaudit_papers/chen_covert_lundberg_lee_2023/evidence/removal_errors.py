@@ -11,7 +11,7 @@ from shapaudit.games import all_coalitions
 from shapaudit.games.expectations import expectation_of
 from shapaudit.models import NetworkRegression
 from shapaudit.nets import Network
-from shapaudit.removals import Removal, create
+from shapaudit.removals import Autoencoder, Gaussian, Kernel, Marginal, Mixture, Removal, Surrogate
 from shapaudit.statistics.limits import MINIMUM_UNITS
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
@@ -20,12 +20,12 @@ FEATURES, WIDTH, EXPLICANDS = 5, 16, 10
 FEW, MANY = 30, 500  # rows that removals are fitted on
 NET = {"hidden": (32, 32), "epochs": 60}
 REMOVALS = {
-    "marginal": create("marginal", {"rows": None}),
-    "Gaussian": create("gaussian", {"draws": 50}),
-    "Gaussian mixture": create("mixture", {"draws": 50}),
-    "kernel": create("kernel", {"bandwidth": 0.5}),
-    "surrogate": create("surrogate", NET),
-    "generative": create("autoencoder", {"draws": 50, **NET}),
+    "marginal": Marginal(rows=None),
+    "Gaussian": Gaussian(draws=50),
+    "Gaussian mixture": Mixture(draws=50),
+    "kernel": Kernel(bandwidth=0.5),
+    "surrogate": Surrogate(**NET),
+    "generative": Autoencoder(draws=50, **NET),
 }
 
 

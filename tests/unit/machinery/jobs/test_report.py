@@ -101,11 +101,14 @@ def test_numbers_are_those_of_all_runs_and_notebooks(plan):
     assert len(inputs["scores"]) == len(plan().study.models)
 
 
-def test_numbers_follow_the_packages_of_all_papers_and_the_cards_of_estimators(plan):
+def test_numbers_follow_the_packages_of_all_papers_and_the_all_cards(plan):
     code = WriteNumbers(plan(), {}).code()
     for paper in PAPERS:
         assert any(name.startswith(f"shapaudit_papers.{paper}") for name in code)
-    assert {f"shapaudit_papers.{OKHRATI}.tables", "shapaudit.estimators.sgd"} <= set(code)
+    assert f"shapaudit_papers.{OKHRATI}.tables" in code
+    cards = {"shapaudit.estimators.sgd", "shapaudit.removals.separate"}
+    assert cards <= set(code)
+    assert cards <= set(BuildSite(plan(), {}).code())
 
 
 def test_the_report_is_made_of_figures_and_generated_numbers(plan):

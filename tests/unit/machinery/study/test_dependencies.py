@@ -1,5 +1,6 @@
 """Import statements are followed to the files of the package, and to nothing else."""
 
+import ast
 import json
 import shutil
 
@@ -299,6 +300,19 @@ def test_evidence_depends_on_the_estimators_that_it_imports_by_class(package):
     code = (SCRIPTS / "gather_evidence.py", "shapaudit_papers/bell_devanathan_boyd_2024/evidence")
     assert changed_by_editing(package / "shapaudit" / "estimators" / "random_order.py", *code)
     assert not changed_by_editing(package / "shapaudit" / "estimators" / "kernel.py", *code)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_papers_import_what_they_make_as_no_digest_follows_an_id(paper):
+    calls = [
+        f"{file.name}: {ast.unparse(node)}"
+        for file in folder_of(paper).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("create", "resolve")
+        and any(isinstance(given, ast.Constant) for given in node.args)
+    ]
+    assert calls == []
 
 
 @pytest.mark.parametrize(

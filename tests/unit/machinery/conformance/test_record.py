@@ -65,7 +65,7 @@ def test_a_cell_says_how_many_are_right_of_those_offered(record):
 
 def test_the_page_lists_faults_with_scripts_and_every_other_cell(record):
     text = page(record)
-    assert "3 small models and games" in " ".join(text.split())
+    assert "known, 3 in all" in " ".join(text.split())
     assert "### A fault" in text
     assert "print(1)" in text
     assert "- **Label of a 1.2**: trees: two" in text

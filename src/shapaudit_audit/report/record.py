@@ -24,7 +24,7 @@ class Summary(NamedTuple):
     ----------
     key : its key in the record
     of : makes that part of the record, as JSON holds it, from a study's results
-    picture : figure in docs/figures, by its path in the folder of figures
+    pictures : figures in docs/figures, by their paths in the folder of figures
     section : makes paragraphs of docs/findings.md, in Markdown, from that part
     headline : makes sentences for the first paragraph of README.md
     overview : makes paragraphs of README.md for after the table of verdicts
@@ -32,7 +32,7 @@ class Summary(NamedTuple):
 
     key: str
     of: Callable[[Findings], dict]
-    picture: str
+    pictures: tuple[str, ...]
     section: Callable[[Mapping], list[str]]
     headline: Callable[[Mapping], str] = lambda part: ""
     overview: Callable[[Mapping], list[str]] = lambda part: []
@@ -40,7 +40,8 @@ class Summary(NamedTuple):
 
 def pictures(findings: Findings, summaries: Sequence[Summary]) -> list[Path]:
     """Files of the figures that docs/ shows, in the results of a study."""
-    return [Path(findings.results) / "figures" / summary.picture for summary in summaries]
+    folder = Path(findings.results) / "figures"
+    return [folder / picture for summary in summaries for picture in summary.pictures]
 
 
 def record(findings: Findings, summaries: Sequence[Summary]) -> dict:

@@ -90,17 +90,31 @@ def _each(curves, target) -> Iterator[float]:
 def _summary(
     task: str, rival: str, taken: Mapping[str, np.ndarray], least: int, seed: int
 ) -> EvaluationsSaved:
-    everything = np.concatenate([*taken.values()])
-    drawn = np.hstack([_resampled(numbers, name, seed) for name, numbers in taken.items()])
+    games = sum(map(len, taken.values()))
+    return EvaluationsSaved(
+        task, rival, games, least, *limits_over_games(taken, "evaluations saved", seed)
+    )
+
+
+def limits_over_games(
+    taken: Mapping[str, np.ndarray], purpose: str, seed: int
+) -> tuple[float, float, float]:
+    """The median over the games of all tasks, and its limits from a bootstrap over games.
+
+    ``taken`` has a number for each game, by task; resamples are seeded by ``purpose`` and the name
+    of the task, whatever the order of tasks.
+    """
+    everything = np.sort(np.concatenate([*taken.values()]))
+    drawn = np.hstack(
+        [
+            generator(seed, purpose, task).choice(numbers, (RESAMPLES, len(numbers)))
+            for task, numbers in taken.items()
+        ]
+    )
     sides = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    ends = np.quantile(np.median(drawn, axis=1), sides, method="nearest")
-    middle = np.sort(everything)[[(len(everything) - 1) // 2, len(everything) // 2]].mean()
-    return EvaluationsSaved(task, rival, len(everything), least, float(middle), *map(float, ends))
-
-
-def _resampled(numbers: np.ndarray, task: str, seed: int) -> np.ndarray:
-    """Resamples (RESAMPLES, games), seeded by the task's name, whatever the order of tasks."""
-    return generator(seed, "evaluations saved", task).choice(numbers, (RESAMPLES, len(numbers)))
+    low, high = np.quantile(np.median(drawn, axis=1), sides, method="nearest")
+    middle = everything[[(len(everything) - 1) // 2, len(everything) // 2]].mean()
+    return float(middle), float(low), float(high)
 
 
 def told(row: EvaluationsSaved) -> str:

@@ -22,6 +22,7 @@ from shapaudit.statistics.typical import typical_limits
 
 from ..study.blocks.runs import EstimatorBlock, ExperimentBlock
 from ..study.reading import load_estimates, load_truth
+from .advice import OTHER, kind_of
 from .findings import Findings
 
 ERROR_ROUNDING = 1e-12  # share of the norm of the Shapley values: smaller errors are rounding
@@ -42,9 +43,12 @@ class Task(ExplicandMeans):
     active : median over explicands of the number of players whose Shapley value is not 0
     means : mean errors over seeds, by (estimator, budget) and explicand, NaN where a costly
         estimator did not run; explicands that were picked by hand are no draws from any law, and
-    are left out scale : mean norm of the Shapley values; errors below ``ERROR_ROUNDING`` of it are
-    rounding most : most evaluations of a budget that an estimator gets here, of those that take
-    long with_errors : estimators that gave standard errors here
+        are left out
+    scale : mean norm of the Shapley values; errors below ``ERROR_ROUNDING`` of it are rounding
+    most : most evaluations of a budget that an estimator gets here, of those that take long
+    with_errors : estimators that gave standard errors here
+    kind : of the model, a key of `KINDS`
+    norms : norm of the Shapley values by explicand, None where they are not known
     """
 
     name: str
@@ -57,6 +61,8 @@ class Task(ExplicandMeans):
     scale: float = 0.0
     most: Mapping[str, int] = field(default_factory=dict)
     with_errors: frozenset[str] = frozenset()
+    kind: str = OTHER
+    norms: pd.Series | None = None
 
     def complete(self, budget: int) -> bool:
         """Whether every estimator that runs at smaller budgets also runs at this one."""
@@ -312,4 +318,6 @@ def _task(findings: Findings, name: str, block: ExperimentBlock) -> Task:
             if limits.evaluations is not None
         },
         with_errors=frozenset(drawn.loc[drawn["coverage"].notna(), "estimator"]),
+        kind=kind_of(findings.study.models[game.model]),
+        norms=norms,
     )

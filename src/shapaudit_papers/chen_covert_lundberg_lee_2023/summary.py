@@ -98,7 +98,10 @@ def _section(part: Mapping) -> list[str]:
 SUMMARY = Summary(
     key="benchmark",
     of=_of,
-    picture="chen_covert_lundberg_lee_2023/many_explicands.svg",
+    pictures=(
+        "chen_covert_lundberg_lee_2023/evaluations.svg",
+        "chen_covert_lundberg_lee_2023/many_explicands.svg",
+    ),
     section=_section,
     headline=_headline,
     overview=_overview,

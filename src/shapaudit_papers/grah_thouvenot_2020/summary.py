@@ -70,6 +70,6 @@ def _section(part: Mapping) -> list[str]:
 SUMMARY = Summary(
     key="errors",
     of=_of,
-    picture="grah_thouvenot_2020/dimension16.svg",
+    pictures=("grah_thouvenot_2020/dimension16.svg",),
     section=_section,
 )

@@ -35,7 +35,7 @@ def kept(made_up, tmp_path):
     results.mkdir()
     for path in made_up["results"].iterdir():
         (results / path.name).symlink_to(path)
-    shown = [summary.picture for summary in summaries()]
+    shown = [picture for summary in summaries() for picture in summary.pictures]
     for name in (*shown, f"{GRAH}/one.svg", f"{GRAH}/dimension300.svg"):
         figure = results / "figures" / name
         figure.parent.mkdir(parents=True, exist_ok=True)

@@ -49,9 +49,9 @@ def results(made_up, tmp_path_factory):
     folder = tmp_path_factory.mktemp("record")
     for part in ("estimates", "truth", "claims"):
         (folder / part).symlink_to(made_up["results"] / part)
-    for summary in summaries():
-        path = folder / "figures" / summary.picture
-        path.parent.mkdir(parents=True)
+    for picture in (name for summary in summaries() for name in summary.pictures):
+        path = folder / "figures" / picture
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(path.name, encoding="utf-8")
     return folder
 
@@ -143,7 +143,7 @@ def test_the_readme_counts_published_claims_and_ours_apart(generated):
 
 
 def test_papers_bring_their_summaries_the_newest_first():
-    keys = [summary.picture.partition("/")[0] for summary in summaries()]
+    keys = [summary.pictures[0].partition("/")[0] for summary in summaries()]
     years = [PAPERS[key].year for key in keys]
     assert len(keys) > 1
     assert years == sorted(years, reverse=True)

@@ -23,8 +23,8 @@ def findings(made_up, tmp_path_factory):
     folder = tmp_path_factory.mktemp("texts")
     for path in made_up["results"].iterdir():
         (folder / path.name).symlink_to(path)
-    for summary in summaries():
-        path = folder / "figures" / summary.picture
+    for picture in (name for summary in summaries() for name in summary.pictures):
+        path = folder / "figures" / picture
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(path.name, encoding="utf-8")
     return Findings(folder, made_up["findings"].study, made_up["findings"].published)

@@ -27,6 +27,7 @@ root_doc = "docs/index"
 include_patterns = [
     "docs/*.md",
     "docs/api/*.rst",
+    "docs/history/*.md",
     "docs/replications/*.md",
     "*.md",
     "config/README.md",

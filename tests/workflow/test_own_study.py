@@ -51,8 +51,8 @@ def mine(project):
     (project / "src" / "my_parts").mkdir()
     for name, text in PARTS.items():
         (project / "src" / "my_parts" / f"{name}.py").write_text(text, encoding="utf-8")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", readme, re.S)
+    page = (ROOT / "docs" / "own_study.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.S)
     (own,) = [block for block in blocks if "class EqualSplit" in block]
     (project / "src" / "my_estimator.py").write_text(own, encoding="utf-8")
     return project

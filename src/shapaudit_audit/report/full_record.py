@@ -144,6 +144,7 @@ class FullPages:
         parts = [
             f"# {paper.name}: published figures and tables, and ours",
             MARK,
+            self.pages.verdict(key, full),
             f"*{paper.title}*. The published figures are described here, not copied; see [the "
             f"paper]({address}). Ours are of the [full study](../findings-full.md).",
         ]

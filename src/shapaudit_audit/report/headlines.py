@@ -32,7 +32,7 @@ def findings(comparisons: Sequence[TaskComparison], audit: Mapping | None) -> li
     sentences = [
         _regret(numbers, comparisons),
         _saved(comparisons),
-        *([_claims(audit)] if audit else []),
+        *([claims_told(printed(audit["claims"]))] if audit else []),
     ]
     of_tasks = [_best(task, numbers["margin"]) for task in numbers["best"]]
     return [*filter(None, sentences), *of_tasks][:MOST] or [NOTHING]
@@ -63,12 +63,14 @@ def _saved(comparisons: Sequence[TaskComparison]) -> str:
     )
 
 
-def _claims(audit: Mapping) -> str:
-    counts = consequences(printed(audit["claims"]))
+def claims_told(claims: Sequence[Mapping]) -> str:
+    """A sentence: how many of some published claims hold, and what is wrong with the others."""
+    counts = consequences(claims)
     upheld = sum(counts[key] for key in UPHELD if key != NARROWER)
     parts = [_counted(upheld, ("holds", "hold"))]
     parts += [_counted(counts[key], words) for key, words in WORDS.items() if counts[key]]
-    return f"Of {sum(counts.values())} published claims {', '.join(parts)}."
+    told = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+    return f"Of {sum(counts.values())} published claims, {told}."
 
 
 def _counted(number: int, words: tuple[str, str]) -> str:

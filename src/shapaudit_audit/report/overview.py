@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .left_out import left_out
+from .reach import HERO, TARGETS, Reach, reaches, sampled
 from .saved import RIVALS, TAKEN, TARGET, evaluations_saved, told
 from .tasks import MARGIN, TaskComparison
 
@@ -79,6 +80,45 @@ def saved(comparisons: Sequence[TaskComparison]) -> dict:
             for row in evaluations_saved(comparisons)
         ],
     }
+
+
+def reached(comparisons: Sequence[TaskComparison]) -> dict:
+    """Evaluations for each of `TARGETS` on the tasks that need sampling; see `reaches`."""
+    tasks = sampled(comparisons)
+    return {
+        "tasks": [task.label for task in tasks],
+        "rows": [
+            {"estimator": row.estimator, "label": row.label, "target": row.target}
+            | {"games": row.games, "told": _between(row)}
+            for target in TARGETS
+            for row in reaches(comparisons, tasks, target=target)
+        ],
+    }
+
+
+def _between(row: Reach) -> str:
+    """The median with its limits; the median alone where all three are the same bound."""
+    middle, low, high = (row.in_words(value) for value in (row.median, row.low, row.high))
+    return middle if middle == low == high else f"{middle} ({low} to {high})"
+
+
+def reached_table(record: Mapping) -> str:
+    """Markdown: evaluations for an error, method by method; ``record`` is that of `reached`."""
+    cells = {(row["label"], row["target"]): row["told"] for row in record["rows"]}
+    labels = [row["label"] for row in record["rows"] if row["target"] == HERO]
+    games, tasks = record["rows"][0]["games"], record["tasks"]
+    heads = " | ".join(f"error of {target:.0%}" for target in TARGETS)
+    head = f"| Evaluations for an | {heads} |\n{'|---' * (len(TARGETS) + 1)}|"
+    lines = [
+        f"| {label} | {' | '.join(cells[label, target] for target in TARGETS)} |"
+        for label in labels
+    ]
+    note = (
+        f"Medians over {games} rows of {len(tasks)} models that are not trees "
+        f"({'; '.join(tasks)}), with 95 % limits; the error is relative to the norm of the "
+        "Shapley values. “Under” and “over” name the smallest and the largest budget tried."
+    )
+    return "\n".join([head, *lines, "", note])
 
 
 def saved_table(record: Mapping) -> str:

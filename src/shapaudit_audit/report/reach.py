@@ -23,6 +23,11 @@ SHOWN = (
     *("auto", "odd-fourier", "leverage-shap", "proxy-trees", "regression-adjusted"),
     *("paired-kernel-shap", "outer-sizes", "antithetic-mc"),
 )
+# Estimators that sample as a function of another package does, under the name that people know.
+USED = {
+    "outer-sizes": "KernelExplainer of shap",
+    "antithetic-mc": "PermutationExplainer of shap",
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Reach:
 
     Attributes
     ----------
-    estimator, label : its name and label in the study
+    estimator, label : its name in the study, and how people call it
     target : relative error
     games : number of games
     median, low, high : over the games, and 95 % limits of the median, from a bootstrap over games
@@ -93,7 +98,7 @@ def reaches(
         early = [b for b, of in zip(bounds, counts.values(), strict=True) if min(of) <= b]
         found.append(
             Reach(
-                *(name, comparisons[0].label_of(name), target),
+                *(name, USED.get(name) or comparisons[0].label_of(name), target),
                 sum(map(len, counts.values())),
                 *limits_over_games(counts, "evaluations to an error", seed),
                 least=max(early, default=0),

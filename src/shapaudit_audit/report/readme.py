@@ -9,6 +9,7 @@ from ..audit.base import Claim
 from ..audit.paper import OURS, Paper
 from ..audit.tally import FALLEN, NARROWER, UPHELD, by_source, consequences, printed
 from ..audit.verdict import CONSEQUENCES
+from .headlines import claims_told
 from .record import Summary
 
 START = "<!-- findings: written by `make readme` from docs/findings.json; do not edit by hand -->"
@@ -53,6 +54,11 @@ class Pages:
             for name, verdict in record["claims"].items()
             if name in self.registry
         ]
+
+    def verdict(self, paper: str, record: Mapping) -> str:
+        """A sentence: how many of the claims that a paper prints have which consequence."""
+        claims = printed(self._claims(record))
+        return claims_told([claim for claim in claims if claim["paper"] == paper])
 
     def _audited(self) -> list[str]:
         """Keys of the papers that make claims, in the order of these."""

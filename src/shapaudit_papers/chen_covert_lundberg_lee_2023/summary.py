@@ -11,6 +11,8 @@ from shapaudit_audit.report.overview import (
     best_table,
     least_regret,
     overview,
+    reached,
+    reached_table,
     saved,
     saved_table,
     slow_sentence,
@@ -37,7 +39,9 @@ def _of(findings: Findings) -> dict:
     elsewhere = further(own.tasks, [own.best])
     if elsewhere is not None:
         agreement["further"] = elsewhere._asdict()
-    return agreement | overview(own.tasks) | {"saved": saved([own.best, own.tasks])}
+    compared = [own.best, own.tasks]
+    parts = {"saved": saved(compared), "reached": reached(compared)}
+    return agreement | overview(own.tasks) | parts
 
 
 def _replicated(part: Mapping) -> str:
@@ -79,13 +83,15 @@ def _further(part: Mapping) -> str:
 
 
 def _overview(part: Mapping) -> list[str]:
-    rows = part.get("saved", {}).get("rows")
-    return [saved_table(part["saved"])] if rows else []
+    """Evaluations for an error; a record of an earlier run may not have them."""
+    rows = part.get("reached", {}).get("rows")
+    return [reached_table(part["reached"])] if rows else []
 
 
 def _section(part: Mapping) -> list[str]:
     regret = f"{least_regret(part)}\n\n{_further(part).strip()}".strip()
-    told = [best_table(part), regret, slow_sentence(part), *_overview(part)]
+    rivals = saved_table(part["saved"]) if part.get("saved", {}).get("rows") else ""
+    told = [*_overview(part), best_table(part), regret, slow_sentence(part), rivals]
     return [
         "## Which estimator",
         "![Typical error relative to paired KernelSHAP, by task](figures/many_explicands.svg)",

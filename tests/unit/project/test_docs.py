@@ -17,6 +17,7 @@ from places import ROOT
 
 from recipes import blocks, changed, follow, with_cells
 from shapaudit import datasets, models
+from shapaudit.command import main
 from shapaudit.estimators import create
 from shapaudit.games import AirportGame
 from shapaudit.truth import compute
@@ -43,6 +44,7 @@ COPIED = [
     *("tests/unit/conftest.py", "tests/unit/places.py", "tests/unit/synthetic.py"),
 ]
 RECIPES = ("CONTRIBUTING.md", "docs/new_paper.md")
+OWN = "docs/own_study.md"
 FOLDERS = (
     "src",
     "tests",
@@ -278,9 +280,9 @@ def test_the_estimator_of_the_walk_through_is_the_one_that_runs():
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """Pieces of configuration in the README by the first name in them, in a folder with files."""
+    """Pieces of configuration of a page by the first name in them, in a folder with files."""
     pieces = {}
-    for block in blocks(read("README.md"), "yaml"):
+    for block in blocks(read(OWN), "yaml"):
         piece = yaml.safe_load(block)
         (first, *_) = next(iter(piece.values()))
         pieces[first] = piece
@@ -290,7 +292,7 @@ def own(tmp_path, monkeypatch):
         table = rng.exponential(size=(40, columns.count(",") + 1))
         path = tmp_path / "data" / f"{name}.csv"
         np.savetxt(path, table, delimiter=",", header=columns, comments="")
-    for code in blocks(read("README.md"), "python"):
+    for code in blocks(read(OWN), "python"):
         if heading := re.match(r"# src/(\S+\.py)\n", code):
             (tmp_path / heading[1]).write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -308,6 +310,9 @@ def example(**pieces):
     return study | {"experiments": {"mine": first | {"game": game}}}
 
 
+QUICK = {"explain": ["--rows", "3"], "compare": ["--minutes", "0.2"]}  # of the same commands
+
+
 def train(piece):
     """The dataset and the model of a piece of configuration."""
     ((_, source),) = piece["datasets"].items()
@@ -316,13 +321,13 @@ def train(piece):
     return dataset, models.train(spec["trainer"], dataset, spec["params"], 1)
 
 
-def test_the_table_of_the_readme_is_read_and_a_model_trained_on_it(own):
+def test_the_table_of_ones_own_is_read_and_a_model_trained_on_it(own):
     dataset, model = train(own["flats"])
     assert dataset.feature_names == ("a", "b", "c")
     assert model.predict(dataset.features).shape == (40,)
 
 
-def test_the_game_of_the_readme_has_the_values_of_an_airport(own):
+def test_the_game_of_ones_own_has_the_values_of_an_airport(own):
     piece = own["fleets"]
     validate(example(**piece), ROLES)
     dataset, model = train(piece)
@@ -336,18 +341,24 @@ def test_the_game_of_the_readme_has_the_values_of_an_airport(own):
         np.testing.assert_allclose(truth.values, AirportGame(costs).shapley_values())
 
 
-def test_the_estimator_of_the_readme_can_be_named(own):
+def test_the_estimator_of_ones_own_can_be_named(own):
     assert create(own["equal-split"]["estimators"]["equal-split"]["estimator"]).id == "equal-split"
 
 
-def test_the_library_is_used_as_the_readme_says():
-    codes = [code for code in blocks(read("README.md"), "python") if not code.startswith("# ")]
-    rng = np.random.default_rng(0)
-    explicand, baseline = rng.normal(size=(2, 8))
-    model = models.RadialRegression(8)
-    names = {"model": model, "explicand": explicand, "baseline": baseline}
-    exec("".join(codes), names)
+def test_the_library_is_used_as_the_readme_says(tmp_path, monkeypatch):
+    """Its snippets run as they are printed, and so do its commands on the files that they write."""
+    monkeypatch.chdir(tmp_path)
+    text = read("README.md")
+    names = {}
+    exec("".join(blocks(text, "python")), names)
     exact, explanation = names["exact"], names["found"]
-    np.testing.assert_allclose(names["estimate"].values, exact, atol=0.01)
+    errors = np.linalg.norm(names["estimate"].values - exact) / np.linalg.norm(exact)
+    assert errors < 0.05
     assert explanation.converged
-    assert np.abs(explanation.values - exact).max() < 0.01
+    assert np.abs(explanation.values - exact).max() < 0.5
+    commands = re.findall(r"^    shapaudit (.*)$", text, re.MULTILINE)
+    assert [command.split()[0] for command in commands] == ["explain", "compare"]
+    for command in commands:
+        assert main([*shlex.split(command), *QUICK[command.split()[0]]]) == 0
+    assert Path("explanation/page.html").exists()
+    assert Path("comparison/page.html").exists()

@@ -40,7 +40,7 @@ def test_the_tutorial_goes_from_a_table_to_a_decision(folder, capsys):
     assert main(shlex.split(command)) == 0
     printed = capsys.readouterr().out
     (told,) = blocks(PAGE, "text")
-    assert in_words(printed)[:5] == in_words(told)
+    assert in_words(printed)[:2] == in_words(told)
     assert "comparison/page.html" in printed
 
     names = {}
@@ -49,6 +49,5 @@ def test_the_tutorial_goes_from_a_table_to_a_decision(folder, capsys):
     assert names["budget"] in set(names["errors"]["budget"])
     explanation = names["explanation"]
     assert explanation.method == "auto"
-    assert explanation.evaluations.max() <= names["budget"] < 1024
-    assert names["exact"].method == "enumeration"
+    assert explanation.evaluations.max() <= names["budget"] < names["finer"].evaluations.max()
     assert names["largest"] < explanation.half_widths().max()

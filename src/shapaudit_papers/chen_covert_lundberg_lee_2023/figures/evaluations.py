@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from shapaudit_audit.report.reach import HERO, Reach, reaches, sampled
-from shapaudit_audit.report.saved import RIVALS, TAKEN
+from shapaudit_audit.report.saved import TAKEN
 from shapaudit_audit.report.style import WIDTH, house_style, label_decades
 from shapaudit_audit.report.tasks import TaskComparison
 
@@ -43,7 +43,8 @@ def evaluations_figure(comparisons: Sequence[TaskComparison]) -> Figure:
         return figure
     for y, row in enumerate(rows):
         _draw(ax, y, row)
-    ax.set_yticks(range(len(rows)), [_name(row) for row in rows])
+    names = [f"{row.label} (ours)" if row.estimator == TAKEN else row.label for row in rows]
+    ax.set_yticks(range(len(rows)), names)
     for tick, row in zip(ax.get_yticklabels(), rows, strict=True):
         own = row.estimator == TAKEN
         tick.set(color=ACCENT if own else "0.25", fontweight="bold" if own else "normal")
@@ -55,13 +56,6 @@ def evaluations_figure(comparisons: Sequence[TaskComparison]) -> Figure:
     ax.grid(visible=False, axis="y")
     ax.set_xlabel(f"model evaluations for an error of {100 * HERO:.0f} %, fewer is better")
     return figure
-
-
-def _name(row: Reach) -> str:
-    """What a method is called beside its dot."""
-    if row.estimator == TAKEN:
-        return f"{row.label} (ours)"
-    return RIVALS.get(row.estimator, row.label)
 
 
 def _shown(row: Reach, value: float) -> float:

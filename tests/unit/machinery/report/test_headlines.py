@@ -54,4 +54,4 @@ def test_published_claims_are_counted_once_each(monkeypatch):
     ]
     claims[-1]["source"] = "this project"
     sentence = told(monkeypatch, small_audit(*claims))[1]
-    assert sentence == "Of 4 published claims 2 hold, 1 holds only in its setting, 1 is wrong."
+    assert sentence == "Of 4 published claims, 2 hold, 1 holds only in its setting and 1 is wrong."

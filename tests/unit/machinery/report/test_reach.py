@@ -90,7 +90,7 @@ def test_the_figure_has_a_dot_per_method_and_ours_in_colour():
     one, _ = task({"auto": 0.5, "paired-kernel-shap": 1.0, "antithetic-mc": 50.0})
     (ax,) = evaluations_figure(compared(one)).axes
     names = [tick.get_text() for tick in ax.get_yticklabels()]
-    assert names == ["Auto (ours)", "paired KernelSHAP", "shap's PermutationExplainer"]
+    assert names == ["Auto (ours)", "Paired KernelSHAP", "PermutationExplainer of shap"]
     coloured = [line.get_color() == ACCENT for line in ax.lines]
     assert coloured == [True, True, False, False, False, False]
     rows = reaches(compared(one), [one])

@@ -190,8 +190,8 @@ def test_only_the_block_between_the_markers_changes():
         replace_findings("a", "b")
 
 
-def test_the_estimator_of_the_readme_runs(tmp_path, monkeypatch):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_estimator_of_ones_own_runs(tmp_path, monkeypatch):
+    text = (ROOT / "docs" / "own_study.md").read_text(encoding="utf-8")
     code = next(c for c in re.findall(r"```python\n(.*?)```", text, re.S) if "EqualSplit" in c)
     (tmp_path / "my_estimator.py").write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from shapaudit_audit.report.advice import TREE
 from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.tasks import Task, TaskComparison
 from shapaudit_audit.study.blocks.base import record
@@ -29,7 +30,7 @@ def own_comparison(errors, label="The task", specs=SPECS):
     index = pd.MultiIndex.from_tuples(errors, names=["estimator", "budget"])
     spread = 1 + np.arange(12) / 100
     means = pd.DataFrame([value * spread for value in errors.values()], index=index)
-    task = Task("t", label, 3, 2, "paired-kernel-shap", 3.0, means)
+    task = Task("t", label, 3, 2, "paired-kernel-shap", 3.0, means, kind=TREE)
     return TaskComparison({"t": task}, specs, 0.05)
 
 

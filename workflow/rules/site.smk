@@ -13,7 +13,12 @@ rule build_site:
         findings=f"{RESULTS}/findings.txt",
         pages=[
             f"{SITE}/{name}"
-            for name in files_of(STUDY.reported, bool(STUDY.removal_studies), RECORD.exists())
+            for name in files_of(
+                STUDY.reported,
+                bool(STUDY.removal_studies),
+                RECORD.exists(),
+                [paper.prefix for paper in PAPERS.values()],
+            )
         ],
         figures=[
             path.replace(RESULTS, SITE, 1)

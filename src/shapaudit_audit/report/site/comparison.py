@@ -18,6 +18,7 @@ def tasks(compared: TaskComparison) -> list[dict]:
         {
             "name": task.name,
             "label": task.label,
+            "players": task.players,
             "explicands": task.explicands,
             "active": number(task.active),
             "headline": task.headline,

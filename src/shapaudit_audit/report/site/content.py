@@ -13,11 +13,14 @@ from ...audit.verdict import CONSEQUENCES, STATUSES
 from ...papers import package_of
 from ..audit import place, place_of, verdicts_of
 from ..findings import Findings
+from ..headlines import claims_told
 from ..originals import Original, table_of
+from .pages import file_of_paper
 from .text import number, words
 
 SIDES, PIXELS = ("width", "height"), 4 / 3  # of a point
 FALLEN = ("wrong", "hypothesis")  # consequences whose claims a scorecard names
+GRAVEST = (*FALLEN, "slip", "setting", "undecided", "loosely", "stands")
 
 
 def papers(
@@ -53,6 +56,8 @@ def _paper(paper: Paper, claims: Sequence[Mapping]) -> dict:
             for key in ("key", "prefix", "name", "title", "link", "pdf", "code")
         },
         "section": paper.section,
+        "file": file_of_paper(paper.prefix),
+        "verdict": claims_told(own),
         "counts": consequences(own),
         "printed": len(own),
         "ours": len(claims) - len(own),
@@ -64,6 +69,12 @@ def _paper(paper: Paper, claims: Sequence[Mapping]) -> dict:
             if claim["consequence"] == key
         ],
     }
+
+
+def by_consequence(papers: Sequence[Mapping]) -> list[tuple[Mapping, Mapping]]:
+    """Pairs of a paper and a claim of it, those that change most for a reader first."""
+    pairs = [(paper, claim) for paper in papers for claim in paper["claims"]]
+    return sorted(pairs, key=lambda pair: GRAVEST.index(pair[1]["consequence"]))
 
 
 def originals(

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...audit.tally import NARROWER, UPHELD, consequences, printed
-from ...study.blocks.study import Study
-from ..advice import KINDS, OTHER, Advice, kind_of
+from ..advice import KINDS, OTHER, Advice
 from ..further import further
+from ..reach import HERO, TARGETS, reaches, sampled
 from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
 from ..situations import Situations
 from ..tasks import MARGIN, Task, TaskComparison
@@ -58,6 +58,29 @@ def answer(
             {"rival": rival, "told": told(rivals[key]), "games": number(rivals[key].games)}
             for key, rival in RIVALS.items()
             if key in rivals
+        ],
+    }
+
+
+def reached(comparisons: Sequence[TaskComparison]) -> dict | None:
+    """Evaluations for each relative error by method, on the models that need sampling.
+
+    None for a study without such models, or without a method that ran on all their games.
+    """
+    tasks = sampled(comparisons)
+    by_target = [reaches(comparisons, tasks, target=target) for target in TARGETS]
+    order = by_target[TARGETS.index(HERO)]
+    if not order:
+        return None
+    cells = {(row.estimator, row.target): row.told for rows in by_target for row in rows}
+    return {
+        "targets": [f"{target:.0%}" for target in TARGETS],
+        "games": number(order[0].games),
+        "tasks": [task.label for task in tasks],
+        "rows": [
+            {"label": row.label, "ours": row.estimator == TAKEN}
+            | {"cells": [cells[row.estimator, target] for target in TARGETS]}
+            for row in order
         ],
     }
 
@@ -114,7 +137,6 @@ def _cell(regret: float, slow: bool) -> dict:
 
 
 def helper(
-    study: Study,
     comparisons: Sequence[TaskComparison],
     saved: Sequence[EvaluationsSaved],
     advice: Sequence[Advice],
@@ -124,14 +146,14 @@ def helper(
 
     ``titles`` are those of the claims that can be linked, by id.
     """
-    first = answer(comparisons[0], saved)
     situations = [
         cell
         for comparison in comparisons
         for task in comparison.tasks.values()
-        for cell in _cells(study, comparison, task, saved)
+        for cell in _cells(comparison, task, saved)
     ]
-    asked_first = situations[-1] if situations else {"players": 10, "budget": 1000, "kind": OTHER}
+    complete = [cell for cell in situations if cell["complete"]]
+    asked_first = complete[-1] if complete else {"players": 10, "budget": 1000, "kind": OTHER}
     return {
         "kinds": KINDS,
         "start": {key: asked_first[key] for key in ("players", "budget", "kind")},
@@ -145,16 +167,12 @@ def helper(
             for entry in advice
         },
         "situations": situations,
-        "least": None if first is None else {key: first[key] for key in ("label", "cells")},
         **{"target": TARGET, "taken": comparisons[0].label_of(TAKEN)},
     }
 
 
-def _cells(
-    study: Study, compared: TaskComparison, task: Task, saved: Sequence[EvaluationsSaved]
-) -> list[dict]:
+def _cells(compared: TaskComparison, task: Task, saved: Sequence[EvaluationsSaved]) -> list[dict]:
     """The best estimators of a task at each of its budgets."""
-    game = study.games[study.experiments[task.name].game]
     choices = {row.budget: row for row in compared.choices.itertuples() if row.task == task.name}
     same: dict[str, Any] = {
         **{
@@ -163,7 +181,7 @@ def _cells(
             "players": task.players,
             "explicands": task.explicands,
         },
-        **{"kind": kind_of(study.models[game.model])},
+        **{"kind": task.kind},
         "reference": compared.label_of(task.reference),
         "saved": {RIVALS[row.rival]: told(row) for row in saved if row.task == task.name},
     }

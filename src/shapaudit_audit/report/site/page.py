@@ -17,10 +17,13 @@ from ..situation_table import HEADS, SituationLine, filled, situation_rows
 from ..surveys import Survey
 from ..tasks import MARGIN, TaskComparison
 from . import comparison, conformance, content, home
-from .pages import SHARED, TABLE, pages_of
+from .curves import curves
+from .pages import SHARED, TABLE, Page, pages_of
 from .removals import choice_rows, equal_rows, error_rows, refusal_rows
 from .rows import digits, rows, table
 from .text import mathematics
+
+HERO = "evaluations"  # name of the figure that stands first, where a study draws it
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +102,11 @@ def render(contents: Contents) -> dict[str, str]:
         page.file: environment.get_template(page.file).render(shown, page=page) for page in pages
     }
     files |= {name: environment.get_template(name).render(shown) for name in SHARED}
+    of_paper = environment.get_template("paper.html")
+    for paper in contents.papers:
+        page = Page(paper["file"], paper["name"], of_claims=True)
+        rows_of = [claim for claim in paper["claims"] if claim["table"]]
+        files[page.file] = of_paper.render(shown, page=page, paper=paper, evidence=rows_of)
     return files | {TABLE: table(lines)}
 
 
@@ -110,7 +118,10 @@ def _compared(contents: Contents) -> dict:
     return {
         "answer": home.answer(several[0], saved, several[1:]),
         "map": home.regret_map(several),
-        "helper": home.helper(contents.study, several, saved, contents.advice, titles),
+        "curves": curves(several),
+        "reached": home.reached(several),
+        "hero": next((one for one in contents.figures if one["name"] == HERO), None),
+        "helper": home.helper(several, saved, contents.advice, titles),
         "tasks": [task for compared in several for task in comparison.tasks(compared)],
         "estimators": comparison.estimators(several),
         "choices": [row for compared in several for row in comparison.choices(compared)],
@@ -154,6 +165,7 @@ def _audited(contents: Contents, audit: Mapping) -> dict:
         "originals": {key: contents.originals.get(key, ()) for key in about},
         "further": {key: _further(contents, key) for key in about},
         "surveys": contents.surveys,
+        "by_consequence": content.by_consequence(contents.papers),
         "codes": {
             claim["id"]: claim["code"] for paper in contents.papers for claim in paper["claims"]
         },

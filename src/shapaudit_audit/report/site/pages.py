@@ -1,5 +1,6 @@
 """The files of a site. This module imports little, because every job imports it."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -18,7 +19,8 @@ class Page(NamedTuple):
     of_packages: bool = False
 
 
-# A further page is a line here and a template of that name, which extends layout.html.
+# A further page is a line here and a template of that name, which extends layout.html. The pages of
+# the papers share the template paper.html.
 PAGES = (
     Page("index.html", "Which estimator"),
     Page("estimators.html", "Estimators"),
@@ -29,7 +31,7 @@ PAGES = (
     Page("packages.html", "Packages", of_claims=True, of_packages=True),
 )
 TABLE = "estimators.csv"
-SHARED = ("style.css", "site.js")  # beside every page
+SHARED = ("style.css", "site.js", "chart.js")  # beside every page
 
 
 def pages_of(reported: bool, removals: bool, packages: bool) -> list[Page]:
@@ -47,6 +49,18 @@ def pages_of(reported: bool, removals: bool, packages: bool) -> list[Page]:
     ]
 
 
-def files_of(reported: bool, removals: bool, packages: bool) -> list[str]:
-    """Names of all files of a site but its figures."""
-    return [*(page.file for page in pages_of(reported, removals, packages)), TABLE, *SHARED]
+def file_of_paper(prefix: str) -> str:
+    """The page of a paper, which is given by the prefix of its claims."""
+    return f"paper-{prefix}.html"
+
+
+def files_of(
+    reported: bool, removals: bool, packages: bool, prefixes: Iterable[str] = ()
+) -> list[str]:
+    """Names of all files of a site but its figures; ``prefixes`` are those of papers' claims.
+
+    Only a study that a report is about has pages of papers.
+    """
+    papers = [file_of_paper(prefix) for prefix in prefixes] if reported else []
+    menu = [page.file for page in pages_of(reported, removals, packages)]
+    return [*menu, *papers, TABLE, *SHARED]

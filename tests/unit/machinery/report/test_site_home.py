@@ -2,15 +2,18 @@
 
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 from places import ROOT
-from small_site import SPECS, config_of, own_comparison, own_pages
+from small_site import SPECS, own_comparison, own_pages
 
 from shapaudit_audit.papers import PAPERS, registry
 from shapaudit_audit.report.advice import LINEAR, NETWORK, OTHER, TREE, Advice, kind_of
 from shapaudit_audit.report.contributions import advice
 from shapaudit_audit.report.saved import evaluations_saved
 from shapaudit_audit.report.site import home
+from shapaudit_audit.report.site.curves import curves, median_with_limits
 from shapaudit_audit.report.tasks import TaskComparison
 from shapaudit_audit.study.blocks.games import ModelBlock
 from shapaudit_audit.study.blocks.runs import EstimatorBlock
@@ -78,7 +81,7 @@ def test_the_map_tells_who_is_too_slow_from_who_did_not_run():
 
 def test_the_helper_knows_every_situation_with_its_evidence():
     compared = own_comparison(ERRORS)
-    known = home.helper(config_of(compared), [compared], [], [], {})
+    known = home.helper([compared], [], [], {})
     assert [(situation["budget"], situation["best"]) for situation in known["situations"]] == [
         (50, "A"),
         (100, "Reference"),
@@ -91,14 +94,14 @@ def test_the_helper_knows_every_situation_with_its_evidence():
 
 def test_the_helper_says_where_somebody_is_exact():
     compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.0, ("b", 50): 0.0})
-    (situation,) = home.helper(config_of(compared), [compared], [], [], {})["situations"]
+    (situation,) = home.helper([compared], [], [], {})["situations"]
     assert (situation["best"], situation["exact"], situation["others"]) == ("A", True, ["B"])
 
 
 def test_the_helper_links_the_claims_that_the_site_has():
     compared = own_comparison(ERRORS)
     tip = Advice(TREE, "take this", "Because.", ("xx-1", "xx-2"))
-    known = home.helper(config_of(compared), [compared], [], [tip], {"xx-2": "A title"})
+    known = home.helper([compared], [], [tip], {"xx-2": "A title"})
     assert known["advice"][TREE]["claims"] == [{"id": "xx-2", "title": "A title"}]
 
 
@@ -112,6 +115,40 @@ def test_evaluations_saved_are_told_on_the_first_page():
     assert [row["rival"] for row in told["saved"]] == ["paired KernelSHAP"]
     assert told["saved"][0]["told"] == "1,000"
     assert "<strong>1,000</strong> of 2,000" in own_pages(compared)["index.html"]
+
+
+def test_evaluations_for_an_error_are_on_the_first_page_of_a_study_that_samples():
+    errors = {(name, budget): factor / budget**0.5
+              for name, factor in (("paired-kernel-shap", 2.0), ("auto", 1.0))
+              for budget in (100, 1000, 10_000)}  # fmt: skip
+    specs = SPECS | {"auto": EstimatorBlock(label="Automatic", estimator="auto")}
+    trees = own_comparison(errors, specs=specs)
+    assert home.reached([trees]) is None
+    norms = pd.Series(1.0, index=range(12))
+    task = replace(trees.tasks["t"], kind=NETWORK, norms=norms)
+    compared = TaskComparison({"t": task}, specs, 0.05)
+    told = home.reached([compared])
+    assert told["targets"] == ["10%", "5%", "1%"]
+    assert [row["label"] for row in told["rows"]] == ["Automatic", "Reference"]
+    assert told["rows"][0]["cells"][2] == "over 10,000"
+    assert 400 < int(told["rows"][0]["cells"][1]) < 500  # (1.055 / 0.05)^2, the sixth row of twelve
+    page = own_pages(compared)["index.html"]
+    assert "Automatic (ours)" in page
+    assert f"{told['rows'][0]['cells'][1]} evaluations" in page.replace("\n", " ")
+
+
+def test_curves_have_medians_with_limits_of_order_statistics():
+    compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5})
+    assert curves([compared])["tasks"] == []
+    task = replace(compared.tasks["t"], norms=pd.Series(2.0, index=range(12)))
+    (shown,) = curves([TaskComparison({"t": task}, SPECS, 0.05)])["tasks"]
+    points = {one["label"]: one["points"] for one in shown["estimators"]}
+    # 0.5 * (1 + k / 100) / 2 for k = 0, ..., 11: the median, and the third from both ends.
+    assert points["A"] == [pytest.approx([50, 0.26375, 0.255, 0.2725], abs=6e-4)]
+    assert median_with_limits(pd.Series([1.0, 2.0, 3.0])) == [2.0, None, None]
+    made = np.random.default_rng(0).normal(size=(2000, 20))
+    covered = [low <= 0 <= high for _, low, high in map(median_with_limits, map(pd.Series, made))]
+    assert 0.94 < np.mean(covered) < 0.98
 
 
 def test_kinds_of_models_are_those_of_their_trainers():

@@ -118,8 +118,9 @@ def rogue_pages() -> dict[str, str]:
     fallen = {"id": EVIL, "title": EVIL, "consequence": "wrong", "matters": text, "lacks": text}
     paper = {
         **dict.fromkeys(
-            ("key", "prefix", "name", "title", "section", "pdf", "code", "package"), EVIL
+            ("key", "prefix", "name", "title", "section", "pdf", "code", "package", "verdict"), EVIL
         ),
+        "file": "paper-x.html",
         **{"link": "", "counts": dict.fromkeys(CONSEQUENCES, 1), "printed": 1, "ours": 1},
         **{"fallen": [fallen], "claims": [claim | {"code": EVIL}]},
     }
@@ -145,7 +146,10 @@ def rogue_pages() -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("page", "scripts", "images"),
-    [("index.html", 2, 0), ("estimators.html", 1, 0), ("claims.html", 1, 1), ("papers.html", 1, 1)],
+    [
+        *(("index.html", 3, 0), ("estimators.html", 2, 0), ("claims.html", 2, 1)),
+        *(("papers.html", 2, 0), ("paper-x.html", 2, 1)),
+    ],
 )
 def test_pages_have_no_script_but_their_own(page, scripts, images):
     text = rogue_pages()[page]

@@ -2,6 +2,25 @@
 // Everything that moves on the pages. Each part looks for its own elements and leaves where there are none.
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+// A reader's situation stands in the address of every page: what the helper was told goes along with a
+// click on a link to another page.
+// There the budget is called evaluations, because filters of tables have a budget of their own.
+const SITUATION = { players: "players", budget: "evaluations", kind: "kind", explanations: "explanations" };
+function situation() {
+  const query = new URLSearchParams(location.search);
+  const told = Object.values(SITUATION).filter((key) => query.get(key));
+  return new Map(told.map((key) => [key, query.get(key)]));
+}
+function carried() {
+  addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("a[href]");
+    if (!link || !/\.html$/.test(link.pathname) || link.host !== location.host) return;
+    const query = new URLSearchParams(link.search);
+    for (const [key, value] of situation()) if (!query.has(key)) query.set(key, value);
+    link.search = query.toString();
+  });
+}
+
 // A link to a claim that was made when the site had one page leads to where the claim is now.
 function forwarded() {
   const name = decodeURIComponent(location.hash.slice(1));
@@ -42,9 +61,9 @@ function filtered(form) {
     shown.textContent = count ? `${count} ${nouns} shown` : `No ${nouns} fit these filters`;
   }
   function remember() {
-    const said = [...new FormData(form)].filter(([, value]) => value);
-    const query = new URLSearchParams(said).toString();
-    history.replaceState(null, "", location.pathname + (query ? "?" + query : ""));
+    const query = new URLSearchParams([...situation()]);
+    for (const [key, value] of new FormData(form)) if (value) query.set(key, value);
+    history.replaceState(null, "", location.pathname + (query.size ? "?" + query : ""));
   }
   function changed() {
     apply();
@@ -87,6 +106,9 @@ function recall(form) {
       control.value = value;
   }
   if (budget) {
+    const players = Number(query.get("players"));
+    const far = (one) => Math.abs(Math.log(one.dataset.players / players));
+    if (players) [...task.options].sort((a, b) => far(a) - far(b))[0].selected = true;
     set("task");
     offer();
     task.addEventListener("change", offer);
@@ -186,10 +208,10 @@ function copies() {
   });
 }
 
-// A link to a claim opens it, whatever the filters say.
+// A link to a claim, or to the rows of its evidence, opens it, whatever the filters say.
 function open() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (!target || !target.matches("details.claim")) return;
+  if (!target || !target.matches("details.claim, details.rows")) return;
   target.hidden = false;
   target.open = true;
   target.scrollIntoView();
@@ -231,12 +253,17 @@ function helper(form) {
     const budget = factor(one.budget, asked.budget);
     return { one, players, budget, far: Math.log(players) + Math.log(budget) };
   }
+  // Situations of about as many players and evaluations, the same kind of model first. Without one
+  // there is no evidence, and the nearest in size is named as what it is: another situation.
+  const LIKE = { players: 1.5, budget: 2 };
   function nearest(asked) {
-    const same = data.situations.filter((one) => one.kind === asked.kind);
-    const found = (same.length ? same : data.situations).map((one) => away(one, asked));
-    found.sort((a, b) => a.far - b.far || b.one.complete - a.one.complete);
-    const best = found[0];
-    return best && { ...best, tried: same.length > 0 && best.players <= 1.5 && best.budget <= 2 };
+    const found = data.situations.map((one) => away(one, asked));
+    const like = found.filter((one) => one.players <= LIKE.players && one.budget <= LIKE.budget);
+    const same = ({ one }) => one.kind === asked.kind;
+    const first = (a, b) => same(b) - same(a) || b.one.complete - a.one.complete || a.far - b.far;
+    const bySize = (a, b) => a.players - b.players || a.budget - b.budget;
+    const best = like.length ? like.sort(first)[0] : found.sort(bySize)[0];
+    return best && { ...best, tried: like.length > 0, same: same(best) };
   }
   function known(advice) {
     const claims = advice.claims.flatMap((one, k) => [
@@ -247,17 +274,13 @@ function helper(form) {
     const take = advice.take[0].toUpperCase() + advice.take.slice(1);
     return element("p", element("strong", take + "."), " " + advice.why, ...claims);
   }
-  function measured({ one, tried }, asked) {
+  function measured({ one, tried, same }, asked) {
     const parts = [];
-    if (tried) parts.push(element("strong", one.best));
-    else {
-      const kind = data.kinds[asked.kind];
-      const sentence = `The study has no game with ${shown(asked.players)} players or `;
-      parts.push(sentence + `a similar number, ${shown(asked.budget)} evaluations and such a model (${kind}). `);
-      if (data.least)
-        parts.push(element("strong", data.least.label), ` has the least regret over ${data.least.cells} combinations of task and budget. `);
-      parts.push("In the most similar situation, ", element("strong", one.best));
-    }
+    if (!tried) {
+      const size = `${shown(asked.players)} players and ${shown(asked.budget)} evaluations`;
+      parts.push(element("strong", "No evidence"), ` for about ${size} in this study. The nearest in size has `);
+      parts.push(`${shown(one.players)} players; there, `, element("strong", one.best));
+    } else parts.push(element("strong", one.best));
     parts.push(one.exact ? " is exact on every explicand" : " has the smallest error");
     parts.push(` on ${one.label} (${shown(one.explicands)} explicands) with ${shown(one.budget)} evaluations`);
     if (!one.exact)
@@ -267,6 +290,8 @@ function helper(form) {
       const more = one.more - one.others.length;
       parts.push(` Equally good: ${list(one.others)}${more ? ` and ${more} others` : ""}.`);
     }
+    if (!same && tried)
+      parts.push(` This model (${data.kinds[one.kind]}) is of another kind than yours.`);
     if (!one.complete) parts.push(" Some estimators are too slow for this budget in this study.");
     const query = new URLSearchParams({ task: one.task, budget: one.budget });
     parts.push(" Evidence: ", link("estimators.html?" + query, "all estimators there"), ".");
@@ -287,17 +312,39 @@ function helper(form) {
       parts.push("Amortised methods, which are fitted once and then explain many rows, are not part of this comparison.");
     return parts.length ? [element("p", ...parts)] : [];
   }
+  // The command that measures it on the reader's own model.
+  function command(asked) {
+    const model = asked.kind === "tree" ? "--model model.json" : "--function my_model.py:predict";
+    const line = `shapaudit compare --data table.csv --target y ${model}`;
+    return [element("p", "On your own table and model this measures it:"), element("pre", element("code", line))];
+  }
+  // The address keeps the situation, for other pages and for other people.
+  function remember(asked) {
+    const query = new URLSearchParams(location.search);
+    for (const [name, key] of Object.entries(SITUATION)) query.set(key, asked[name]);
+    history.replaceState(null, "", `${location.pathname}?${query}${location.hash}`);
+  }
+  function share() {
+    const button = document.querySelector("[data-share]");
+    if (!navigator.clipboard || !button) return;
+    button.hidden = false;
+    button.addEventListener("click", () =>
+      navigator.clipboard.writeText(location.href).then(() => (button.textContent = "Copied")),
+    );
+  }
   let answered = null;
   function tell() {
     // A field that is left tells of its change once more: what is there may be about to be clicked.
     const question = new URLSearchParams(new FormData(form)).toString();
     if (question === answered) return;
+    const first = answered === null;
     answered = question;
     if (!form.checkValidity()) {
       said.replaceChildren(element("p", "Enter whole numbers: at least two players and two evaluations."));
       return;
     }
     const asked = Object.fromEntries(new FormData(form));
+    if (!first) remember(asked);
     for (const key of ["players", "budget", "explanations"]) asked[key] = Number(asked[key]);
     const parts = [];
     const exact = data.advice[asked.kind];
@@ -309,15 +356,20 @@ function helper(form) {
     const free = parts.length > 0;
     if (free && found) parts.push(element("p", "Where this is not possible, use an estimator:"));
     if (found) parts.push(measured(found, asked));
-    parts.push(...several(found, asked, free));
+    parts.push(...several(found, asked, free), ...command(asked));
     said.replaceChildren(...parts);
   }
+  const told = situation();
+  for (const [name, key] of Object.entries(SITUATION))
+    if (told.has(key)) form.elements[name].value = told.get(key);
   form.addEventListener("input", tell);
   form.addEventListener("change", tell);
   form.addEventListener("submit", (event) => event.preventDefault());
   tell();
+  share();
 }
 
+carried();
 forwarded();
 all("[data-filters]").forEach(filtered);
 all("table.sortable").forEach(sortable);

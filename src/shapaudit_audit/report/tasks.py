@@ -303,6 +303,7 @@ def _task(findings: Findings, name: str, block: ExperimentBlock) -> Task:
     norms = np.sqrt((truth["value"] ** 2).groupby(truth["explicand"]).sum())
     frame = load_estimates(findings.results, name, block)
     drawn = frame[frame["explicand"] >= len(game.selection.explicands if game.selection else ())]
+    means = explicand_means(drawn)
     return Task(
         name=name,
         label=game.label,
@@ -310,7 +311,7 @@ def _task(findings: Findings, name: str, block: ExperimentBlock) -> Task:
         repetitions=block.repetitions,
         reference=block.compared_with,
         active=float(active),
-        means=explicand_means(drawn),
+        means=means,
         scale=float(norms.mean()),
         most={
             key: limits.evaluations
@@ -319,5 +320,5 @@ def _task(findings: Findings, name: str, block: ExperimentBlock) -> Task:
         },
         with_errors=frozenset(drawn.loc[drawn["coverage"].notna(), "estimator"]),
         kind=kind_of(findings.study.models[game.model]),
-        norms=norms,
+        norms=norms if means.columns.isin(norms.index).all() else None,
     )

@@ -9,7 +9,8 @@ from snakemake.utils import min_version
 min_version("9.17")
 
 # Jobs import the package from here, installed or not, with one numerical thread per process.
-SOURCE = Path(workflow.basedir) / "src"
+PROJECT = Path(str(workflow.current_basedir))  # also where workflow/Snakefile includes this file
+SOURCE = PROJECT / "src"
 sys.path.insert(0, str(SOURCE))
 # The logger plug-in was imported before this file was read, perhaps from another copy.
 for name, loaded in [*sys.modules.items()]:

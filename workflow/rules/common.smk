@@ -29,7 +29,7 @@ except ConfigError as error:
 
 forget_stale_kernels()
 
-PLAN = jobs.Plan(config, workflow.basedir)
+PLAN = jobs.Plan(config, str(PROJECT))
 STUDY = PLAN.study
 ask = partial(jobs.Ask, PLAN)  # functions of wildcards, by a class of jobs
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from shapaudit_audit.report.crate import METADATA
 from shapaudit_audit.study.overlays import load_study
 
 ROOT = Path(__file__).parents[2]
@@ -87,9 +88,9 @@ def run(project: Path, *arguments: str, **variables: str) -> subprocess.Complete
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """SHA-256 of every file below a folder, Snakemake's own markers apart."""
+    """SHA-256 of every file below a folder, without Snakemake's markers and the dated crate."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and ".snakemake" not in path.name
+        if path.is_file() and ".snakemake" not in path.name and path.name != METADATA
     }

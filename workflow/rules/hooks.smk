@@ -55,8 +55,17 @@ onstart:
         say(text)
 
 
+def describe():
+    """Make a crate of the results, where they are on this machine and complete."""
+    from shapaudit_audit.report.crate import write_crate
+
+    rules = {rule.name: rule.message or "" for rule in workflow.rules}
+    write_crate(RESULTS, PROJECT, rules, BENCHMARKS, external.sources_of(STUDY))
+
+
 onsuccess:
     stop_timers()
+    describe()
     from shapaudit_audit.report.run_summary import of_success
 
     ending = of_success(RESULTS, BENCHMARKS, STARTED, PAPERS)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from shapaudit.datasets.download import DATA_VARIABLE, Patience
+from shapaudit.datasets.download import DATA_VARIABLE, Patience, Source
 from shapaudit.datasets.inventory import Supply, files_of, supply
 
 from .blocks.study import Study
@@ -20,6 +20,12 @@ def datasets_of(study: Study, names: Iterable[str] | None = None) -> dict[str, t
     return {name: own for name, own in files.items() if own}
 
 
+def sources_of(study: Study, names: Iterable[str] | None = None) -> list[Source]:
+    """The external files of a study, or of the named datasets, each once."""
+    files = datasets_of(study, names).values()
+    return list(dict.fromkeys(file for own in files for file in own))
+
+
 def supply_study(
     study: Study,
     names: Iterable[str] | None = None,
@@ -29,8 +35,7 @@ def supply_study(
     patience: Patience = AT_START,
 ) -> list[Supply]:
     """The result of `supply` for the external files of a study, or of the named datasets."""
-    files = (file for own in datasets_of(study, names).values() for file in own)
-    return supply(dict.fromkeys(files), directory, offline=offline, patience=patience)
+    return supply(sources_of(study, names), directory, offline=offline, patience=patience)
 
 
 def missing(study: Study, supplies: Sequence[Supply]) -> list[str]:

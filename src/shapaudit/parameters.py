@@ -11,6 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import numpy as np
 
+MOST = 2000  # characters of a message
 # What a parameter of a plain type may be, and how to say so.
 PLAIN: dict[Any, tuple[Any, str]] = {
     bool: ((bool, np.bool_), "true or false"),
@@ -145,3 +146,11 @@ def hint(name: str, known: Iterable[str]) -> str:
     lower = {str(word).lower(): word for word in known}
     close = get_close_matches(str(name).lower(), list(lower), n=1)
     return f" (did you mean {lower[close[0]]!r}?)" if close else ""
+
+
+def shortened(text: str, most: int = MOST) -> str:
+    """A text without its middle where it has more than ``most`` characters."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return f"{text[:half]} [... {len(text) - 2 * half} characters left out ...] {text[-half:]}"

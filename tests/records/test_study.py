@@ -12,7 +12,7 @@ from msgspec import to_builtins
 
 from recorded import compare
 from shapaudit.datasets import LOADERS
-from shapaudit.estimators import Estimate, create
+from shapaudit.estimators import Estimate, checked_runs, create
 from shapaudit.games import TabularGame
 from shapaudit.models import train
 from shapaudit.seeding import generator
@@ -24,7 +24,6 @@ from shapaudit_audit.study import (
     costs,
     explanations,
     removal_studies,
-    runs,
     samples,
 )
 from shapaudit_audit.study.blocks.base import record, records
@@ -232,9 +231,11 @@ def test_what_is_wrong_with_an_estimate():
     for values in cases:
         fields = values and (values[0], values[2], values[1])
         try:
-            (run,) = runs.run_once(returned(*fields), Games.games[0], [20], lambda budget: None)
+            (run,) = checked_runs.run_once(
+                returned(*fields), Games.games[0], [20], lambda budget: None
+            )
             outcomes.append(run.evaluations)
-        except runs.EstimatorFailure as error:
+        except checked_runs.EstimatorFailure as error:
             outcomes.append(f"{type(error).__name__}: {error}")
     compare("study", {f"estimate {k}": answer for k, answer in enumerate(outcomes)})
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from ..study.logs import shortened
+from shapaudit.parameters import shortened
 
 MOST = 3  # changes of a job, or files, that are named
 MANY = 10  # jobs of a rule for the same reason, from which they share a line

@@ -12,10 +12,9 @@ from functools import partial
 import numpy as np
 
 from shapaudit.estimators import Estimator
+from shapaudit.estimators.checked_runs import run_once
 from shapaudit.games import TabularGame, coalition_index
 from shapaudit.truth.enumeration import shapley_from_table
-
-from .runs import run_once
 
 COUNTED = ("model", "all")
 Draw = Callable[..., np.random.Generator]

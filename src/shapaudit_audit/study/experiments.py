@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from shapaudit.estimators import Estimate, Estimator, create
+from shapaudit.estimators.checked_runs import EstimatorDiverged, check_repeats, run_once
 from shapaudit.games import Game, with_threads
 from shapaudit.progress import progress
 from shapaudit.seeding import generator
@@ -16,15 +17,7 @@ from shapaudit.truth import Truth
 from .blocks.runs import EstimatorBlock, ExperimentBlock
 from .collection import GameCollection
 from .own_estimators import files_named
-from .runs import (
-    EstimatorDiverged,
-    check_parameters,
-    check_repeats,
-    is_foreign,
-    parameters_of,
-    run_once,
-    with_parameter,
-)
+from .runs import check_parameters, is_foreign, parameters_of, with_parameter
 
 COLUMNS = (
     "explicand",

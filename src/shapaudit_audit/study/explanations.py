@@ -13,6 +13,7 @@ import numpy as np
 from shapaudit import datasets, explainers, removals
 from shapaudit.datasets import Dataset, LawDataset
 from shapaudit.estimators import create
+from shapaudit.estimators.checked_runs import run_once
 from shapaudit.games import BaselineGame, ConditionalGame, Game, NetworkGame
 from shapaudit.models import CountedModel, Model
 from shapaudit.models.read_layers import read_layers
@@ -29,7 +30,6 @@ from .blocks.studies import ExplainedModelBlock, ExplainerBlock, ExplanationStud
 from .costs import rows_per_value
 from .explained_models import ExplainedModel, checked_dataset, explainer_fits, trained
 from .explicands import drawn_explicands
-from .runs import run_once
 
 Table = dict[str, np.ndarray]
 MEASURES = ("model", "unit", "method", "budget", "rows", "error", "reference_error", "gap", "score")

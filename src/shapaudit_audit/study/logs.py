@@ -10,19 +10,11 @@ import sys
 import traceback
 from pathlib import Path
 
+from shapaudit.parameters import shortened
 from shapaudit.progress import OneLine
 
 PEAK = "memory at its peak"  # in the log of a job that has ended by itself
 UNCAUGHT = "uncaught exception"  # in the log of a job that has failed by raising one
-MOST = 2000  # characters of a message
-
-
-def shortened(text: str, most: int = MOST) -> str:
-    """A text without its middle where it has more than ``most`` characters."""
-    if len(text) <= most:
-        return text
-    half = most // 2
-    return f"{text[:half]} [... {len(text) - 2 * half} characters left out ...] {text[-half:]}"
 
 
 class ShortFormatter(logging.Formatter):

@@ -18,6 +18,7 @@ import numpy as np
 from shapaudit.datasets import Dataset, LawDataset
 from shapaudit.datasets.laws import Law
 from shapaudit.estimators import create as create_estimator
+from shapaudit.estimators.checked_runs import EstimatorFailure, run_once
 from shapaudit.games import ConditionalGame, GameError, TabularGame, all_coalitions, tabulate
 from shapaudit.games.expectations.marginal import marginal_values
 from shapaudit.models import Model
@@ -33,7 +34,6 @@ from .blocks.runs import EstimatorBlock
 from .blocks.studies import RemovalStudyBlock
 from .equal_rows import Bill, PricedGame, bills, estimates_within
 from .own_estimators import files_named
-from .runs import EstimatorFailure, run_once
 
 NOISE = 0.5  # standard deviation of targets about the model, over that of its outputs
 AXIS = "removal study"

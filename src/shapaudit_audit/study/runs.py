@@ -1,55 +1,13 @@
-"""A run of an estimator on a counted game, with checks of the contract."""
+"""Parameters of estimators as results hold them, and whether an estimator is one's own."""
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from functools import partial
-from numbers import Integral
 from typing import Any
 
-import numpy as np
-
-from shapaudit.estimators import AnytimeEstimator, Estimate, Estimator
-from shapaudit.games import CountedGame, Game
-
-from .logs import shortened
+from shapaudit.estimators import Estimator
+from shapaudit.estimators.checked_runs import EstimatorFailure, named
 
 LIBRARY = Estimator.__module__.partition(".")[0]
-
-
-class EstimatorFailure(RuntimeError):
-    """An estimator raised, overspent, misreported its spending or returned no proper estimate."""
-
-
-class EstimatorDiverged(EstimatorFailure):
-    """An estimator returned values that are not finite."""
-
-
-def run_once(
-    estimator: Estimator,
-    game: Game,
-    budgets: Sequence[int],
-    generator_of: Callable[[int], np.random.Generator],
-) -> list[Estimate]:
-    """Estimates (one per budget) of a counted game, checked.
-
-    An anytime estimator runs once; any other runs once per budget, with the generator of that
-    budget. Raises `EstimatorFailure` naming the estimator and the game.
-    """
-    if isinstance(estimator, AnytimeEstimator):
-        counted = CountedGame(game, budgets[-1])
-        rng = generator_of(budgets[-1])
-        estimates = _guarded(estimator, partial(estimator.trajectory, counted, budgets, rng), game)
-        _check(estimator, game, estimates, budgets, counted.evaluations)
-        return estimates
-    estimates = []
-    for budget in budgets:
-        counted = CountedGame(game, budget)
-        rng = generator_of(budget)
-        estimate = _guarded(estimator, partial(estimator.estimate, counted, budget, rng), game)
-        _check(estimator, game, [estimate], [budget], counted.evaluations)
-        estimates.append(estimate)
-    return estimates
 
 
 def is_foreign(estimator: Estimator) -> bool:
@@ -77,103 +35,7 @@ def check_parameters(estimator: Estimator) -> None:
             json.dumps(value)
         except (TypeError, ValueError) as error:
             raise EstimatorFailure(
-                f"{_named(estimator)}: the parameter {key} is a {type(value).__name__}, which "
+                f"{named(estimator)}: the parameter {key} is a {type(value).__name__}, which "
                 "cannot be written to the results; make it a number, a text, or a list or a "
                 f"mapping of these ({error})."
             ) from error
-
-
-def check_repeats(
-    estimator: Estimator,
-    game: Game,
-    budget: int,
-    generator_of: Callable[[int], np.random.Generator],
-) -> None:
-    """Raise `EstimatorFailure` where two runs with the same generator differ."""
-    first, second = (run_once(estimator, game, [budget], generator_of)[0] for _ in range(2))
-    if _differ(first, second):
-        raise EstimatorFailure(
-            f"{_named(estimator)} on {_name(game)}: two runs with the same generator differ at "
-            f"budget {budget}; draw all random numbers from rng, and keep nothing between runs."
-        )
-
-
-def _differ(first: Estimate, second: Estimate) -> bool:
-    errors = [
-        None if e.standard_errors is None else list(e.standard_errors) for e in (first, second)
-    ]
-    same = np.array_equal(first.values, second.values) and first.evaluations == second.evaluations
-    return not same or errors[0] != errors[1]
-
-
-def _name(game: Game) -> str:
-    return getattr(game, "name", "a game")
-
-
-def _named(estimator: Estimator) -> str:
-    return f"estimator {shortened(str(estimator))}"
-
-
-def _guarded(estimator: Estimator, call: Callable, game: Game):
-    """The result of a call; an exception or an exit from Python is a failure of the estimator."""
-    try:
-        return call()
-    except SystemExit as error:
-        raise EstimatorFailure(
-            f"{_named(estimator)} called sys.exit({error.code!r}) on {_name(game)}, which would "
-            "end the job; raise an error instead."
-        ) from error
-    except Exception as error:
-        raise EstimatorFailure(
-            f"{_named(estimator)} failed on {_name(game)}: "
-            f"{type(error).__name__}: {shortened(str(error))}"
-        ) from error
-
-
-def _check(estimator, game, estimates, budgets, counted: int) -> None:
-    """Raise `EstimatorFailure` when the estimates break the contract."""
-    name = f"{_named(estimator)} on {_name(game)}"
-    if not isinstance(estimates, list):
-        raise EstimatorFailure(
-            f"{name}: a {type(estimates).__name__}; return a list of one Estimate per budget."
-        )
-    if len(estimates) != len(budgets):
-        raise EstimatorFailure(f"{name}: {len(estimates)} estimates for {len(budgets)} budgets.")
-    for estimate, budget in zip(estimates, budgets, strict=True):
-        if not isinstance(estimate, Estimate):
-            raise EstimatorFailure(
-                f"{name}: a {type(estimate).__name__}; return a shapaudit.estimators.Estimate."
-            )
-        if fault := _fault(estimate, game.n_players, budget):
-            raise EstimatorFailure(f"{name}: {fault}.")
-        if not np.isfinite(estimate.values).all():
-            raise EstimatorDiverged(
-                f"{name}: values that are not finite at budget {budget}; "
-                "a step size may be too large for this many players."
-            )
-    if estimates[-1].evaluations != counted:
-        raise EstimatorFailure(
-            f"{name}: reports {estimates[-1].evaluations} evaluations; {counted} were counted."
-        )
-
-
-def _fault(estimate: Estimate, d: int, budget: int) -> str:
-    """The fault of the arrays or the count of an estimate; "" where there is none."""
-    errors = np.zeros(d) if estimate.standard_errors is None else estimate.standard_errors
-    for what, array in (("values", estimate.values), ("standard errors", errors)):
-        if not isinstance(array, np.ndarray):
-            return f"{what} are a {type(array).__name__}; return an array of ({d},) floats"
-        if array.shape != (d,) or array.dtype.kind not in "fiu":
-            return f"{what} of shape {array.shape} and type {array.dtype}; return ({d},) floats"
-    if np.isfinite(estimate.values).all() and not (errors >= 0).all():
-        return (
-            f"standard errors {errors} are negative or missing; where there are none, return None"
-        )
-    spent = estimate.evaluations
-    if not isinstance(spent, Integral) or isinstance(spent, bool):
-        return f"reports {spent!r} evaluations; report how many rows were asked for"
-    if spent > budget:
-        return f"reports {spent} evaluations for a budget of {budget}"
-    if spent < 1:
-        return f"reports {spent} evaluations; an estimate is made of one value of the game at least"
-    return ""

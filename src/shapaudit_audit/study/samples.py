@@ -8,6 +8,7 @@ import numpy as np
 
 from shapaudit.estimators import Estimate, Estimator, MultilinearSampling, create
 from shapaudit.estimators.base import SampleMean
+from shapaudit.estimators.checked_runs import run_once
 from shapaudit.games import Game
 from shapaudit.progress import progress
 from shapaudit.seeding import generator
@@ -15,7 +16,6 @@ from shapaudit.seeding import generator
 from .blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
 from .collection import GameCollection
 from .own_estimators import files_named
-from .runs import run_once
 
 REPLICATED = 5  # numbers of samples at which estimates are replicated
 Table = dict[str, np.ndarray]

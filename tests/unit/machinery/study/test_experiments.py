@@ -13,10 +13,10 @@ from shapaudit.estimators import (
     OptimisedMonteCarlo,
     ProjectedSGD,
 )
+from shapaudit.estimators.checked_runs import EstimatorDiverged, EstimatorFailure
 from shapaudit.games import TabularGame
 from shapaudit.truth import Truth, shapley_from_table
 from shapaudit_audit.study.experiments import _score, run_experiment, tune
-from shapaudit_audit.study.runs import EstimatorDiverged, EstimatorFailure
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ import sys
 import pytest
 from places import ROOT
 
+from shapaudit.parameters import MOST, shortened
 from shapaudit_audit.study import logs
-from shapaudit_audit.study.logs import MOST, PEAK, UNCAUGHT, shortened
+from shapaudit_audit.study.logs import PEAK, UNCAUGHT
 
 JOB = """
 import sys, warnings

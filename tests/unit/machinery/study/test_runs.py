@@ -16,12 +16,14 @@ from shapaudit.estimators import (
     UnknownEstimator,
     create,
 )
+from shapaudit.estimators import checked_runs as runs
+from shapaudit.estimators.checked_runs import EstimatorFailure, run_once
 from shapaudit.games import TabularGame
 from shapaudit.truth import Truth, shapley_from_table
-from shapaudit_audit.study import runs
+from shapaudit_audit.study import experiments
 from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock
 from shapaudit_audit.study.experiments import run_spec
-from shapaudit_audit.study.runs import EstimatorFailure, check_parameters, is_foreign, run_once
+from shapaudit_audit.study.runs import check_parameters, is_foreign
 
 GLOBAL = np.random.default_rng(0)
 GAMES = [TabularGame(np.random.default_rng(k).normal(size=16), f"g{k}") for k in range(2)]
@@ -168,7 +170,7 @@ def test_random_numbers_from_elsewhere_are_seen_before_the_work(fault, monkeypat
 
 
 def test_estimators_of_the_package_are_not_run_twice(monkeypatch):
-    monkeypatch.setattr(runs, "check_repeats", None)
+    monkeypatch.setattr(experiments, "check_repeats", None)
     table, _ = study("normalised", {"estimator": "svarm"})
     assert len(table["explicand"]) == 8
     assert not is_foreign(OptimisedMonteCarlo())

@@ -48,6 +48,7 @@ include: "workflow/rules/paper.smk"
 include: "workflow/rules/site.smk"
 include: "workflow/rules/peers.smk"
 include: "workflow/rules/conformance.smk"
+include: "workflow/rules/leaderboard.smk"
 include: "workflow/rules/hooks.smk"
 
 

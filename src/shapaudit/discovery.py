@@ -2,7 +2,8 @@
 
 Such classes are estimators, removals or explainers. A module is imported when one of its classes is
 asked for: a job that runs one estimator imports no other. What a class is called stands in it as
-literals, ``id`` and ``names``. A `Kind` makes instances by name.
+literals, ``id`` and ``names``. A `Kind` makes instances by name. Other distributions offer theirs
+by entry points in the group of the package, as "shapaudit.estimators".
 """
 
 import ast
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
@@ -206,6 +208,8 @@ class Kind:
         """
         if named := find_name(name, self.package):
             return named[0].load(), named[1]
+        if offered := self._offered(name):
+            return self._checked(f"{name} ({offered.value})", offered.load), {}
         return self._imported(name), {}
 
     def create(self, name: str, params: Mapping[str, Any] | None) -> Any:
@@ -233,8 +237,22 @@ class Kind:
         module, _, attribute = path.rpartition(".")
         if not module:
             raise self.error(told_of_names(path, self.package, self.what))
+        return self._checked(path, lambda: getattr(import_module(module), attribute))
+
+    def _offered(self, name: str) -> EntryPoint | None:
+        """What another distribution offers by a name."""
+        offered = [
+            own for own in entry_points(group=self.package) if compared(own.name) == compared(name)
+        ]
+        if len({own.value for own in offered}) > 1:
+            values = " and ".join(sorted({own.value for own in offered}))
+            raise self.error(f"two installed packages offer the {self.what} {name!r}: {values}.")
+        return offered[0] if offered else None
+
+    def _checked(self, path: str, load: Callable[[], Any]) -> type:
+        """What ``load`` gives, if it is a dataclass of this kind."""
         try:
-            cls = getattr(import_module(module), attribute)
+            cls = load()
         except Exception as fault:  # a module of one's own, whatever it raises
             raise self.error(
                 f"cannot import the {self.what} {path!r}: {type(fault).__name__}: {fault}"

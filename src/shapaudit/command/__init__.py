@@ -1,4 +1,4 @@
-"""The command line: ``shapaudit explain``, ``shapaudit compare``, and lists of what there is."""
+"""The command line: ``shapaudit explain``, ``compare``, ``judge``, and lists of what there is."""
 
 from .main import main
 

@@ -1,4 +1,4 @@
-"""`shapaudit`: explain a model, compare estimators on it, and list what there is."""
+"""`shapaudit`: explain a model, compare estimators on it, judge one, and list what there is."""
 
 import argparse
 import os
@@ -7,17 +7,19 @@ from collections.abc import Sequence
 
 from ..datasets.mixed import TableError
 from ..estimators import BudgetTooSmall, UnknownEstimator
+from ..estimators.checked_runs import EstimatorFailure
 from ..games import GameError
+from ..judging import JudgementError
 from ..models import ModelError
 from ..optional import MissingPackage
 from ..own_files import FolderError
-from . import compare, explain
+from . import compare, explain, judge
 from .inputs import kept
 from .listings import LISTINGS, names
 
 REFUSED = (
     *(TableError, ModelError, GameError, UnknownEstimator, BudgetTooSmall, MissingPackage),
-    FolderError,
+    *(FolderError, EstimatorFailure, JudgementError),
 )
 STOPPED = 130  # what a shell says of a program that Ctrl-C has ended
 
@@ -47,11 +49,11 @@ def _run(options: argparse.Namespace) -> None:
     try:
         options.run(options)
     except KeyboardInterrupt:
-        print(
-            f"shapaudit: stopped. What the model has computed is kept in {kept(options)}; "
-            "the same command continues from there.",
-            file=sys.stderr,
-        )
+        told = ""
+        if options.command != judge.NAME:
+            told = f" What the model has computed is kept in {kept(options)}; the same command "
+            told += "continues from there."
+        print(f"shapaudit: stopped.{told}", file=sys.stderr)
         raise SystemExit(STOPPED) from None
 
 
@@ -75,12 +77,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         "shapaudit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    metavar = " | ".join(["explain", "compare", *LISTINGS])
+    metavar = " | ".join(["explain", "compare", judge.NAME, *LISTINGS])
     commands = parser.add_subparsers(
         dest="command", metavar=metavar, parser_class=argparse.ArgumentParser
     )
     explain.add_to(commands)
     compare.add_to(commands)
+    judge.add_to(commands)
     for name, lines in LISTINGS.items():
         listing = commands.add_parser(name, help=f"list the {name}")
         listing.set_defaults(run=lambda _, lines=lines: print("\n".join(lines())))

@@ -314,11 +314,14 @@ def _finite(outputs: np.ndarray) -> np.ndarray:
     return outputs
 
 
-def function_in(place: str) -> Callable[..., Any]:
-    """The function of "file.py:name" or "package.module:name"; raises `TableError`."""
+def function_in(place: str, what: str = "function") -> Callable[..., Any]:
+    """The function, or another ``what`` that can be called, of "file.py:name" or "module:name".
+
+    Raises `TableError`.
+    """
     where, _, name = place.rpartition(":")
     if not where:
-        raise TableError(f"{place!r} names no function; write file.py:name or module:name")
+        raise TableError(f"{place!r} names no {what}; write file.py:name or module:name")
     path = Path(where)
     try:
         if path.suffix == ".py":
@@ -334,5 +337,5 @@ def function_in(place: str) -> Callable[..., Any]:
     except Exception as error:  # whatever a user's module raises
         raise TableError(f"cannot load {where} ({type(error).__name__}: {error})") from error
     if not callable(function := getattr(module, name, None)):
-        raise TableError(f"{where} has no function {name!r}")
+        raise TableError(f"{where} has no {what} {name!r}")
     return function

@@ -1,0 +1,37 @@
+"""A page on where estimators stand, which needs no network."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from ..optional import needed
+from .judgement import Judgement
+from .run import BUDGETS
+from .standing import FLOOR, Place
+
+SIGNIFICANT = "{:.3g}".format
+WHAT = "the page of a judgement"
+
+
+def page(judgements: Sequence[Judgement], standing: Sequence[Place], name: str = "") -> str:
+    """The page, as HTML, of all estimators and their `places`, with the one of a ``name`` first."""
+    jinja2 = needed("jinja2", WHAT, "plots")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("shapaudit.judging"),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+    )
+    return environment.get_template("page.html").render(
+        title=f"{name} among the estimators" if name else "Estimators on the bank of games",
+        name=name,
+        games=len({run.game for own in judgements for run in own.runs}),
+        budgets=", ".join(f"{budget:,}" for budget in BUDGETS[:-1]) + f" and {BUDGETS[-1]:,}",
+        seeds=" or ".join(str(count) for count in sorted({own.seeds for own in judgements})),
+        estimators=len(judgements),
+        floor=FLOOR,
+        mine=[place for place in standing if place.name == name],
+        by_situation={
+            situation: list(own) for situation, own in groupby(standing, lambda p: p.situation)
+        },
+        shown=SIGNIFICANT,
+    )

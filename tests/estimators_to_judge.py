@@ -1,0 +1,99 @@
+"""Estimators that are honest, and some that are not."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shapaudit.estimators import Estimate, Estimator
+from shapaudit.games import bank
+
+
+def of_marginals(game, budget, rng):
+    """Marginal contributions along random orders: values and evaluations."""
+    d = game.n_players
+    orders = (budget - 1) // d
+    values, empty = np.zeros(d), game(np.zeros((1, d), dtype=bool))[0]
+    for _ in range(orders):
+        order = rng.permutation(d)
+        prefixes = np.tril(np.ones((d, d), dtype=bool))[:, np.argsort(order)]
+        values[order] += np.diff(game(prefixes), prepend=empty)
+    return values / orders, 1 + d * orders
+
+
+@dataclass(frozen=True)
+class Honest(Estimator):
+    """Random orders."""
+
+    id: ClassVar[str] = "honest"
+
+    def minimum_budget(self, n_players):
+        return n_players + 1
+
+    def estimate(self, game, budget, rng):
+        return Estimate(*of_marginals(game, budget, rng))
+
+
+class Spendthrift(Honest):
+    """It asks for more than it may."""
+
+    def estimate(self, game, budget, rng):
+        return Estimate(*of_marginals(game, 2 * budget, rng))
+
+
+class Liar(Honest):
+    """It asks for more than it says."""
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        return Estimate(values, spent - 1)
+
+
+class Global(Honest):
+    """It draws from the global generator."""
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        return Estimate(values + np.random.rand(game.n_players), spent)  # noqa: NPY002
+
+
+class Fresh(Honest):
+    """It draws from a generator of its own."""
+
+    def estimate(self, game, budget, rng):
+        return Estimate(*of_marginals(game, budget, np.random.default_rng()))
+
+
+class Peeping(Honest):
+    """It takes the whole table from the memory of the game."""
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        cells = {cell.cell_contents for cell in inner(game) if hasattr(cell.cell_contents, "name")}
+        return Estimate(values + sum(cell.values.sum() for cell in cells), spent)
+
+
+def inner(game):
+    """The closure of the function that a hidden game is."""
+    while hasattr(game, "game"):
+        game = game.game
+    return game._values.__closure__
+
+
+class Reader(Honest):
+    """It opens the bank, where the answers are."""
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        return Estimate(values + 0 * bank.load("noise-8").values.sum(), spent)
+
+
+class Remembering(Honest):
+    """It is better the second time."""
+
+    times: ClassVar[list[int]] = []
+
+    def estimate(self, game, budget, rng):
+        self.times.append(1)
+        values, spent = of_marginals(game, budget, rng)
+        return Estimate(values / len(self.times), spent)

@@ -1,0 +1,25 @@
+"""Leaderboard: where estimators stand on the bank of games; outside of `all`."""
+
+from shapaudit.judging.standing import RECORD as JUDGEMENTS
+
+
+rule leaderboard:
+    input:
+        sorted(map(str, JUDGEMENTS.glob("*.json"))),
+    output:
+        f"{RESULTS}/leaderboard.html",
+    log:
+        f"{LOGS}/leaderboard.log",
+    benchmark:
+        f"{BENCHMARKS}/leaderboard.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+    params:
+        code=lambda wildcards: PLAN.code("workflow/scripts/write_leaderboard.py"),
+    message:
+        "Writing the leaderboard"
+    script:
+        "../scripts/write_leaderboard.py"

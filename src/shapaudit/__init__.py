@@ -9,13 +9,15 @@ What most people need is here, and is imported when it is asked for:
 - `create`, `list_estimators`, `Estimator`, `Estimate`: the estimators, and what one of your own is;
 - `shapley_exact`, `shapley_from_table`, `tree_shapley`, `compute`, `Truth`: exact values and
   references;
-- the games, as `BaselineGame`, `TabularGame`, `CountedGame` and `CachedGame`.
+- the games, as `BaselineGame`, `TabularGame`, `CountedGame` and `CachedGame`; `games.load` reads
+  one from a file, and `games.save` writes it.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import games as games
     from .comparison import Comparison as Comparison
     from .comparison import compare as compare
     from .datasets.mixed import TableError as TableError
@@ -57,9 +59,11 @@ __all__ = sorted(_MODULES)
 
 
 def __getattr__(name: str) -> Any:
-    """What the front door offers, or a game by the name of its class."""
+    """What the front door offers, the games, or a game by the name of its class."""
     if name in _MODULES:
         value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    elif name == "games":
+        value = import_module(f"{__name__}.games")
     elif name.endswith("Game"):
         value = getattr(import_module(f"{__name__}.games"), name)
     else:
@@ -69,4 +73,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+    return sorted({*globals(), *_MODULES, "games"})

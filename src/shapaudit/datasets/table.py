@@ -132,6 +132,16 @@ def _header(file: Path) -> list[str]:
     return list(names)
 
 
+def read_texts(file: Path) -> "pandas.DataFrame":
+    """The cells of a CSV file as texts, by the names of its columns; raises `DatasetError`."""
+    import pandas
+
+    with _explained(file):
+        table = pandas.read_csv(file, index_col=False, dtype=str, keep_default_na=False)
+    _header(file)
+    return table
+
+
 def _read(file: Path) -> "pandas.DataFrame":
     """The table of a CSV file, none of its columns renamed, moved or left out."""
     import pandas

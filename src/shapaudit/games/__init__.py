@@ -34,6 +34,7 @@ from .quotient import QuotientGame
 from .regression import RegressionGame
 from .restricted import RestrictedGame
 from .simulated import ProductGame, RadialGame, SameClassGame, ThresholdGame
+from .stored import load, save
 from .tabular import TabularGame, tabulate
 from .tree import TreeGame
 
@@ -77,7 +78,9 @@ __all__ = [
     "guarded",
     "hybrid_rows",
     "leaf_terms",
+    "load",
     "realisation",
+    "save",
     "tabulate",
     "walk",
     "with_threads",

@@ -1,5 +1,7 @@
 """Games given by a table of all 2^d values."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numba import njit
 
@@ -33,10 +35,13 @@ def _look_up(values: np.ndarray, coalitions: np.ndarray, out: np.ndarray) -> Non
 class TabularGame:
     """Game with values (2^d,) float64 in the order of `coalition_index`.
 
-    Raises `GameError` when the length is no power of two or a value is not finite.
+    ``players`` are the names of its d players, where these have some.
+
+    Raises `GameError` when the length is no power of two, a value is not finite, or there are
+    not as many distinct names as players.
     """
 
-    def __init__(self, values: np.ndarray, name: str = "table"):
+    def __init__(self, values: np.ndarray, name: str = "table", players: Sequence[str] = ()):
         values = np.ascontiguousarray(values, dtype=np.float64)
         n_players = max(values.size.bit_length() - 1, 0)
         if values.ndim != 1 or values.size != 1 << n_players or n_players < 1:
@@ -51,6 +56,11 @@ class TabularGame:
         self.n_players = n_players
         self.values = values
         self.name = name
+        self.players = tuple(players)
+        if self.players and len({*self.players}) != n_players:
+            raise GameError(
+                f"{name} has {n_players} players and the names {self.players}; give each its own."
+            )
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool."""

@@ -3,8 +3,10 @@
 import re
 
 import numpy as np
+import pytest
 from places import ROOT
 
+import shapaudit
 from recipes import blocks
 from shapaudit.command.main import _parser
 
@@ -14,7 +16,7 @@ PAGE = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 def test_the_recipes_do_what_they_say(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
-    first, second, price, game, outputs = blocks(PAGE, "python")
+    first, second, price, game, tabulated, outputs = blocks(PAGE, "python")
     exec(first, names)
     table, explanation = names["table"], names["explanation"]
     assert explanation.method == "auto"
@@ -38,6 +40,12 @@ def test_the_recipes_do_what_they_say(tmp_path, monkeypatch):
     exec(game, names)
     assert list(names["shares"].index) == list(explanation.feature_names)
     np.testing.assert_allclose(names["shares"], explanation.values[0], atol=0.06)
+
+    exec("import shapaudit\n" + tabulated, shared := {})
+    assert shared["exact_shares"] == pytest.approx(
+        {"left": 2 / 3, "right": 1 / 6, "other right": 1 / 6}
+    )
+    assert shapaudit.games.load("glove.npz").players == shared["glove"].players
 
     exec(outputs, names | {"predict": predict}, after)
     flats = after["flats"]

@@ -23,7 +23,7 @@ from shapaudit.estimators.many_runs import many_runs
 from shapaudit.explainers import create
 from shapaudit.games import CountedGame, Game, GameError, TabularGame, all_coalitions, tabulate
 from shapaudit.games.expectations.normal import LAYERS
-from shapaudit.models import TRAINERS, LinearModel, Model, load_model, train
+from shapaudit.models import TRAINERS, LinearModel, Model, ModelError, load_model, train
 from shapaudit.models.least_squares import FITS
 from shapaudit.models.linear_leaves import leaves_of
 from shapaudit.models.read_trees import read_trees
@@ -71,7 +71,8 @@ def _models(dataset: Dataset) -> Iterator[Model]:
         options = _options(trainer)
         if all(option.default is not option.empty for option in options.values()):
             for params in [{"fit": fit} for fit in FITS] if "fit" in options else [{}]:
-                yield train(name, dataset, params, 0)
+                with suppress(ModelError):  # for data that a trainer is not made for
+                    yield train(name, dataset, params, 0)
 
 
 def _under_a_law(rng: np.random.Generator) -> Iterator[tuple[Dataset, Model, str]]:

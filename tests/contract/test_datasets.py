@@ -30,6 +30,9 @@ def own_table(tmp_path_factory):
     table = np.random.default_rng(0).normal(size=(40, 3))
     np.savetxt(path, table, delimiter=",", header="a,b,y", comments="")
     PARAMS["csv"] = {"path": str(path), "target": "y"}
+    games = path.with_name("game.npy")
+    np.save(games, np.arange(8.0))
+    PARAMS["game-tables"] = {"path": str(games)}
     mixed = path.with_name("mixed.csv")
     mixed_table(40).to_csv(mixed, index=False)
     groups = {"place": ["city", "street"]}

@@ -89,7 +89,8 @@ class BuildGames(OnGames):
         return 1
 
     def evaluations(self) -> int:
-        return self.block.count * 2**self.block.players if self.block.tabulated else 0
+        given = self.block.reward == "table" or not self.block.tabulated
+        return 0 if given else self.block.count * 2**self.block.players
 
 
 class ComputeTruth(BuildGames):

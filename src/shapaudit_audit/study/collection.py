@@ -35,6 +35,8 @@ from .regression_collection import REWARD as R_SQUARED
 from .regression_collection import RegressionCollection, build_regressions
 from .removal_collection import REWARD as REMOVAL
 from .removal_collection import RemovalCollection
+from .table_collection import REWARD as TABLE
+from .table_collection import TableCollection, build_tables
 
 REWARDS = ("prediction", "same-class", "class-probability")
 BASELINES = ("drawn", "zero")
@@ -188,12 +190,15 @@ def build_collection(
 ) -> Collection:
     """Choose the explicands and tabulate their games where d is at most 20.
 
-    The games of the reward "r-squared" are the regressions of the model, in their order; those of
+    The games of the reward "r-squared" are the regressions of the model, in their order, and those
+    of "table" its tables; those of
     "expectation" have test rows and no baselines. Of other rewards, the explicands of
     ``selection``, see `given_rows`, come first; the others are drawn.
     """
     if reward == R_SQUARED:
         return build_regressions(name, model, games, tuning_games)
+    if reward == TABLE:
+        return build_tables(name, model, games, tuning_games)
     if reward == EXPECTATION:
         return build_expectations(name, dataset, model, games, tuning_games, rng)
     explicands, baselines = np.empty((2, 0, dataset.n_features))
@@ -212,5 +217,6 @@ def load_collection(directory: str | Path, model: Model) -> Collection:
         R_SQUARED: RegressionCollection,
         EXPECTATION: LawCollection,
         REMOVAL: RemovalCollection,
+        TABLE: TableCollection,
     }
     return kinds.get(read_fields(directory)["reward"], GameCollection).load(directory, model)

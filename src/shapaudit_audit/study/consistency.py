@@ -17,6 +17,7 @@ from .law_collection import REWARD as EXPECTATION
 from .regression_collection import REWARD as R_SQUARED
 from .removal_consistency import removal_study_faults
 from .samples import with_samples
+from .table_collection import REWARD as TABLE
 
 REFERENCES = ("orbits", "permutations")  # methods of truth whose values have standard errors
 OF_ANY_GAME = (
@@ -43,6 +44,7 @@ def consistency_faults(config: Study) -> list[str]:
         faults += _law_faults(f"games.{name}", game, config)
         faults += _selection_faults(f"games.{name}.selection", game)
         faults += _removal_faults(f"games.{name}", game)
+        faults += _table_faults(f"games.{name}", game, config.models[game.model])
     for name, experiment in config.experiments.items():
         faults += _experiment_faults(f"experiments.{name}", experiment, config)
         if experiment.role == "comparison" and config.explicands_of(experiment) < 2:
@@ -100,6 +102,16 @@ def _law_faults(where: str, game: GameBlock, config: Study) -> Iterator[str]:
         )
     elif game.baseline != "drawn" or game.selection:
         yield f"{where}: games of {EXPECTATION} have no baselines; leave out baseline and selection"
+
+
+def _table_faults(where: str, game: GameBlock, model: ModelBlock) -> Iterator[str]:
+    if (game.reward == TABLE) != (model.trainer == TABLE):
+        yield f"{where}: the reward {TABLE} and the trainer {TABLE} need each other; correct one"
+    elif game.reward == TABLE and (game.selection or game.removal or game.baseline != "drawn"):
+        yield (
+            f"{where}: games of {TABLE} have no explicands; leave out selection, removal and "
+            "baseline"
+        )
 
 
 def _selection_faults(where: str, game: GameBlock) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from shapaudit.datasets import DatasetError
+from shapaudit.datasets.game_tables import game_files
 from shapaudit.datasets.mixed import named_players
 from shapaudit.datasets.table import feature_names
 from shapaudit.models import ModelError
@@ -17,6 +18,7 @@ from .blocks.study import Study
 from .overlays import ConfigError
 
 TABLE, FUNCTION, BOOSTER, MIXED = "csv", "function", "xgboost-file", "mixed"
+GAMES = "game-tables"
 
 
 def check_outside(config: Study) -> None:
@@ -44,12 +46,30 @@ def _table_faults(config: Study) -> Iterator[str]:
                 players[name] = len(named_players(**spec.params))
             except DatasetError as error:
                 yield f"datasets.{name}: {error}"
+        elif spec.loader == GAMES:
+            yield from _faults_of_games(name, config)
     for name, game in config.games.items():
         dataset = config.models[game.model].dataset
         if players.get(dataset, game.players) != game.players:
             yield (
                 f"games.{name}: players is {game.players}, and {dataset} has {players[dataset]} "
                 "features; correct it, or name columns under drop"
+            )
+
+
+def _faults_of_games(dataset: str, config: Study) -> Iterator[str]:
+    """Whether there are as many files as games are asked for."""
+    path = config.datasets[dataset].params["path"]
+    try:
+        files = len(game_files(path))
+    except DatasetError as error:
+        yield f"datasets.{dataset}: {error}"
+        return
+    for name, game in config.games.items():
+        if config.models[game.model].dataset == dataset and game.count > files:
+            yield (
+                f"games.{name}: takes {game.count} games, and {path} has {files}; lower explicands "
+                "and tuning_explicands, or add files"
             )
 
 

@@ -72,13 +72,16 @@ class ChosenGames(Block, frozen=True, kw_only=True):
     label: Label = ""
     model: Annotated[str, says("Name of the model whose output is explained.", names="models")]
     reward: Annotated[
-        Literal["prediction", "same-class", "class-probability", "expectation", "r-squared"],
+        Literal[
+            "prediction", "same-class", "class-probability", "expectation", "r-squared", "table"
+        ],
         says(
             "prediction, the model's output on a hybrid row; same-class, 1 when the hybrid row has "
             "the explicand's class; class-probability, what a perceptron gives to that class; "
             "expectation, the model's mean under the law of the data, given the features of the "
-            "coalition; or r-squared, what a regression on the coalition's features explains of "
-            "its test data."
+            "coalition; r-squared, what a regression on the coalition's features explains of its "
+            "test data; or table, the values that files give, a game in each, of the loader "
+            "game-tables and the trainer table."
         ),
     ]
     removal: Annotated[

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from ..study.blocks.base import label_of
 from ..study.blocks.study import Study
-from ..study.overlays import ConfigError
+from ..study.faults import refuse
 from .characters import described, plain, unprinted
 
 # Whose entries have labels.
@@ -20,14 +21,11 @@ def check_labels(config: Study) -> None:
     if not config.reported:
         return
     faults = [
-        f"{block}.{name}.label: {fault}"
-        for block in BLOCKS
-        for name, entry in getattr(config, block).items()
-        for fault in _faults(name, entry.label)
+        f"{where}.label: {fault}"
+        for where, block in config.entries()
+        for fault in _faults(where.rpartition(".")[2], label_of(block))
     ]
-    if faults:
-        listing = "\n".join(f"  - {fault}" for fault in faults)
-        raise ConfigError(f"the report cannot print labels of the study:\n{listing}")
+    refuse(faults, "the report cannot print labels of the study")
 
 
 def _faults(name: str, label: str) -> Iterator[str]:

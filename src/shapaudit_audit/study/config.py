@@ -1,37 +1,35 @@
 """Validation of a study's configuration, before any work is done."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
-import msgspec
 import yaml
 
 from shapaudit import datasets, models, removals, truth
 from shapaudit.estimators import create
-from shapaudit.parameters import check_parameters, hint, type_faults
+from shapaudit.parameters import hint
 
 from ..schemas.validation import StrictValidator
-from .blocks.base import Block, record, references
+from .blocks.base import label_of, record, references
 from .blocks.runs import EstimatorBlock
 from .blocks.schema import schema
 from .blocks.study import Study
-from .consistency import consistency_faults, told
-from .explanation_faults import (
-    explanation_consistency,
-    explanation_parameters,
-)
-from .overlays import LOADER, ConfigError, chain
+from .consistency import consistency_faults
+from .explanation_faults import explanation_consistency, explanation_parameters
+from .faults import called, made, refuse, registered
+from .overlays import LOADER, chain
 from .roles import Roles, role_faults
 
 TEMPLATES = ("__use_yte__", "__definitions__", "__variables__")  # of YTE
 
 
-def validate(config: dict, roles: Roles) -> None:
-    """Check keys, types, references, parameters and budgets; raise `ConfigError` listing faults.
+def validate(config: dict, roles: Roles) -> Study:
+    """The record of a configuration, whose keys, types, names, parameters and budgets are checked.
 
-    ``roles`` are those that experiments have for a paper, by the papers' keys.
+    ``roles`` are those that experiments have for a paper, by the papers' keys. Raises `ConfigError`
+    listing faults.
     """
     _raise(_schema_faults(config))
     study = record(Study, config)
@@ -42,6 +40,7 @@ def validate(config: dict, roles: Roles) -> None:
         *role_faults(study, roles),
     ]
     _raise(faults or [*consistency_faults(study), *explanation_consistency(study)])
+    return study
 
 
 def check_keys(files: Iterable[str | Path]) -> None:
@@ -62,9 +61,7 @@ def check_keys(files: Iterable[str | Path]) -> None:
 
 
 def _raise(faults: list[str]) -> None:
-    if faults:
-        listing = "\n".join(f"  - {fault}" for fault in faults)
-        raise ConfigError(f"the configuration of the study has mistakes:\n{listing}")
+    refuse(faults, "the configuration of the study has mistakes")
 
 
 def _repeated_keys(file: Path) -> list[str]:
@@ -108,13 +105,12 @@ def _explain(error) -> str:
     return f"{where}: unknown key {named}; known: {', '.join(known)}"
 
 
-def _label_faults(config: Study) -> list[str]:
+def _label_faults(study: Study) -> list[str]:
     return [
-        f"{block}.{name}.label: {spec.label!r} has a line break or another control character; "
+        f"{where}.label: {label_of(block)!r} has a line break or another control character; "
         "write it in one line"
-        for block in ("games", "estimators", "explainers", "explanation_studies", "removal_studies")
-        for name, spec in getattr(config, block).items()
-        if any(unicodedata.category(character) == "Cc" for character in spec.label)
+        for where, block in study.entries()
+        if "Cc" in map(unicodedata.category, label_of(block))
     ]
 
 
@@ -122,7 +118,7 @@ def _reference_faults(study: Study) -> list[str]:
     """Names that are in no block, and references that are none of the estimators."""
     faults = [
         f"{where}: {kind.removesuffix('s')} {name!r} is not in the configuration{hint(name, known)}"
-        for where, block in _entries(study)
+        for where, block in study.entries()
         for kind, name in references(block)
         if name not in (known := getattr(study, kind))
     ]
@@ -137,66 +133,37 @@ def _reference_faults(study: Study) -> list[str]:
     return faults
 
 
-def _entries(study: Study) -> Iterator[tuple[str, Block]]:
-    """All blocks of a study by their places."""
-    for field in msgspec.structs.fields(study):
-        content = getattr(study, field.name)
-        if isinstance(content, Block):
-            yield field.name, content
-        elif isinstance(content, dict):
-            yield from ((f"{field.name}.{name}", block) for name, block in content.items())
-
-
-def _registered(where: str, name: str, registry: Mapping, params: dict, kind: str) -> list[str]:
-    if name not in registry:
-        return [f"{where}: unknown {kind} {name!r}; known: {', '.join(sorted(registry))}"]
-    try:
-        check_parameters(f"{kind} {name!r}", registry[name], params, ConfigError)
-    except ConfigError as error:
-        return [f"{where}: {error}"]
-    return [f"{where}.params: {fault}" for fault in type_faults(registry[name], params)]
-
-
-def _parameter_faults(study: Study) -> list[str]:
-    faults = []
+def _parameter_faults(study: Study) -> Iterator[str]:
+    loaders, trainers, methods = datasets.LOADERS, models.TRAINERS, truth.METHODS
     for name, dataset in study.datasets.items():
-        where, params = f"datasets.{name}", dataset.params
-        faults += _registered(where, dataset.loader, datasets.LOADERS, params, "loader")
+        where = f"datasets.{name}"
+        yield from registered(where, "loader", dataset.loader, loaders, dataset.params)
     for name, model in study.models.items():
-        where, params = f"models.{name}", model.params
-        faults += _registered(where, model.trainer, models.TRAINERS, params, "trainer")
+        yield from registered(f"models.{name}", "trainer", model.trainer, trainers, model.params)
     for name, removal in study.removals.items():
-        try:
-            removals.create(removal.removal, removal.params)
-        except Exception as error:  # a class of one's own, whatever it raises
-            faults.append(f"removals.{name}: {told(error)}")
+        yield from made(f"removals.{name}", removals.create, removal.removal, removal.params)
     for name, search in study.architectures.items():
-        where, params = f"architectures.{name}", search.params
-        faults += _registered(where, "perceptron", models.TRAINERS, params, "trainer")
+        where = f"architectures.{name}"
+        yield from called(where, "trainer 'perceptron'", trainers["perceptron"], search.params)
     for name, game in study.games.items():
-        where, params = f"games.{name}.truth", game.truth.params
-        faults += _registered(where, game.truth.method, truth.METHODS, params, "method")
-        if game.truth.check:
-            faults += _registered(where, game.truth.check, truth.METHODS, {}, "method")
+        where, known = f"games.{name}.truth", game.truth
+        yield from registered(where, "method", known.method, methods, known.params)
+        if known.check:
+            yield from registered(where, "method", known.check, methods, {})
     for name, spec in study.estimators.items():
-        faults += _estimator_faults(f"estimators.{name}", spec)
-    return [*faults, *explanation_parameters(study)]
+        yield from _estimator_faults(f"estimators.{name}", spec)
+    yield from explanation_parameters(study)
 
 
 def _estimator_faults(where: str, spec: EstimatorBlock) -> list[str]:
     name, params, tuned = spec.estimator, spec.params, spec.tune
-    try:
-        estimator = create(name, params)
-    except Exception as error:  # a class of one's own, whatever it raises
-        return [f"{where}: {told(error)}"]
-    if tuned is None:
-        return []
-    parameter, known = tuned.parameter, [field.name for field in fields(estimator)]
+    if (faults := [*made(where, create, name, params)]) or tuned is None:
+        return faults
+    parameter, known = tuned.parameter, [field.name for field in fields(create(name, params))]
     if parameter not in known:
         return [f"{where}.tune: {name} has no parameter {parameter!r}; it has {known}"]
-    try:
-        for value in tuned.grid:
-            create(name, {**params, parameter: value})
-    except Exception as error:
-        return [f"{where}.tune.grid: {value} cannot be taken: {told(error)}"]
+    for value in tuned.grid:
+        cannot = f"{where}.tune.grid: {value} cannot be taken"
+        if faults := [*made(cannot, create, name, params | {parameter: value})]:
+            return faults
     return []

@@ -10,9 +10,11 @@ from shapaudit.parameters import check_count, hint
 from shapaudit.truth.inversion import BOUND
 from shapaudit.truth.law import MOST_PLAYERS as MOST_UNDER_LAWS
 
+from .blocks.base import Block, marked, references
 from .blocks.games import GameBlock, ModelBlock, TruthBlock
 from .blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
-from .blocks.study import Study
+from .blocks.study import RepetitionBlock, Study
+from .faults import made
 from .law_collection import REWARD as EXPECTATION
 from .regression_collection import REWARD as R_SQUARED
 from .removal_consistency import removal_study_faults
@@ -38,7 +40,7 @@ MOST_PLAYERS = {
 
 def consistency_faults(config: Study) -> list[str]:
     """Faults of a configuration whose keys, references and parameters are valid."""
-    faults: list[str] = []
+    faults = [fault for entry in config.entries() for fault in _list_faults(*entry, config)]
     for name, game in config.games.items():
         faults += _truth_faults(f"games.{name}.truth", game, config.models[game.model])
         faults += _law_faults(f"games.{name}", game, config)
@@ -59,9 +61,15 @@ def consistency_faults(config: Study) -> list[str]:
     return faults
 
 
-def told(error: Exception) -> str:
-    """The message of an error, after its type unless it is a ValueError."""
-    return str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+def _list_faults(where: str, block: Block, config: Study) -> Iterator[str]:
+    """Lists that do not increase, and estimators where none is tuned."""
+    for key in marked(type(block), "increasing"):
+        if any(b <= a for a, b in pairwise(getattr(block, key))):
+            yield f"{where}: {key} must increase"
+    if not isinstance(block, ExperimentBlock | RepetitionBlock):
+        for kind, name in references(block):
+            if kind == "estimators" and config.estimators[name].tune:
+                yield f"{where}: {name} would not be tuned; give its parameter in params"
 
 
 def _truth_faults(where: str, game: GameBlock, model: ModelBlock) -> Iterator[str]:
@@ -143,12 +151,9 @@ def _removal_faults(where: str, game: GameBlock) -> Iterator[str]:
 
 
 def _experiment_faults(where: str, experiment: ExperimentBlock, config: Study) -> Iterator[str]:
-    name, budgets = experiment.game, experiment.budgets
-    game = config.games[name]
+    name, game = experiment.game, config.game_of(experiment)
     if max(experiment.explicands or 0, experiment.keep or 0) > game.explicands:
         yield f"{where}: explicands exceeds the {game.explicands} of {name}"
-    if any(b <= a for a, b in pairwise(budgets)):
-        yield f"{where}: budgets must increase"
     yield from _costly_faults(where, experiment, config)
     for key in experiment.estimators:
         spec, budgets = config.estimators[key], experiment.part(key).budgets
@@ -212,10 +217,6 @@ def _path_faults(where: str, path: PathBlock, config: Study) -> Iterator[str]:
         yield f"{where}: samples is below step, the first number of samples"
     for key in path.estimators:
         spec = config.estimators[key]
-        if spec.tune:
-            yield f"{where}: {key} would not be tuned; give its parameter in params"
-        try:
-            estimator = create(spec.estimator, spec.params)
-            with_samples(estimator, path.step, game.players)
-        except Exception as error:
-            yield f"{where}: {key} cannot be run with {path.step} samples: {told(error)}"
+        estimator = create(spec.estimator, spec.params)
+        cannot = f"{where}: {key} cannot be run with {path.step} samples"
+        yield from made(cannot, with_samples, estimator, path.step, game.players)

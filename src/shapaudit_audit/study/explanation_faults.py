@@ -1,21 +1,18 @@
 """Faults in the explainers and explanation studies of a configuration."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.util import find_spec
-from itertools import pairwise
 
 from shapaudit import explainers, models
 from shapaudit.datasets import LOADERS
 from shapaudit.games.tabular import MAX_TABULATED_PLAYERS
-from shapaudit.parameters import check_parameters, type_faults
 from shapaudit.truth import METHODS
 
 from .blocks.studies import ExplainedModelBlock, ExplanationStudyBlock
 from .blocks.study import Study
-from .consistency import told
 from .data_shapes import shape_of
 from .explained_models import BINNED, KINDS, LIGHTGBM, OTHERS, explainer_fits
-from .overlays import ConfigError
+from .faults import called, made, registered
 
 STUDIES = "explanation_studies"
 LAW = "-law"  # end of the names of loaders whose data are drawn from a known law
@@ -24,19 +21,13 @@ LAW = "-law"  # end of the names of loaders whose data are drawn from a known la
 def explanation_parameters(config: Study) -> Iterator[str]:
     """Faults of explainers, trainers and truths, each by itself."""
     for name, spec in config.explainers.items():
-        try:
-            explainers.create(spec.explainer, spec.params)
-        except Exception as error:  # a user's class may raise any
-            yield f"explainers.{name}: {told(error)}"
+        yield from made(f"explainers.{name}", explainers.create, spec.explainer, spec.params)
     for name, study in config.explanation_studies.items():
-        where = f"{STUDIES}.{name}"
+        where, truth = f"{STUDIES}.{name}", study.truth
         for key, model in study.models.items():
             yield from _trainer_faults(f"{where}.models.{key}", model)
-        truth = study.truth
         if truth.method != "explainer":
-            method = METHODS[truth.method]
-            params = truth.params
-            yield from _called(f"{where}.truth", f"method {truth.method!r}", method, params)
+            yield from registered(f"{where}.truth", "method", truth.method, METHODS, truth.params)
         elif truth.params:
             yield f"{where}.truth: the method explainer takes no params; leave them out"
 
@@ -46,21 +37,11 @@ def _trainer_faults(where: str, model: ExplainedModelBlock) -> Iterator[str]:
     if trainer not in KINDS:
         known = ", ".join(sorted(KINDS))
         yield f"{where}: no explainer reads what the trainer {trainer!r} gives; known: {known}"
-        return
-    if trainer == "lightgbm" and find_spec("lightgbm") is None:
+    elif trainer == "lightgbm" and find_spec("lightgbm") is None:
         yield f"{where}: {LIGHTGBM}"
-        return
-    function = OTHERS.get(trainer) or models.TRAINERS[trainer]
-    yield from _called(where, f"trainer {trainer!r}", function, model.params)
-
-
-def _called(where: str, what: str, function, params: Mapping) -> Iterator[str]:
-    try:
-        check_parameters(what, function, params, ConfigError)
-    except ConfigError as error:
-        yield f"{where}: {error}"
-        return
-    yield from (f"{where}.params: {fault}" for fault in type_faults(function, params))
+    else:
+        function = OTHERS.get(trainer) or models.TRAINERS[trainer]
+        yield from called(where, f"trainer {trainer!r}", function, model.params)
 
 
 def explanation_consistency(config: Study) -> Iterator[str]:
@@ -69,7 +50,7 @@ def explanation_consistency(config: Study) -> Iterator[str]:
         where = f"{STUDIES}.{name}"
         yield from _target_faults(where, study, config)
         yield from _explainer_faults(where, study, config)
-        yield from _row_faults(where, study, config)
+        yield from _row_faults(where, study)
 
 
 def _target_faults(where: str, study: ExplanationStudyBlock, config: Study) -> Iterator[str]:
@@ -131,15 +112,9 @@ def _explainer_faults(where: str, study: ExplanationStudyBlock, config: Study) -
             yield f"{where}.truth: none of its explainers is exact for models of the kind {kind}"
 
 
-def _row_faults(where: str, study: ExplanationStudyBlock, config: Study) -> Iterator[str]:
-    rows, estimators = study.rows, study.estimators
-    if any(b <= a for a, b in pairwise(rows)):
-        yield f"{where}: rows must increase"
-    if bool(rows) != bool(estimators):
+def _row_faults(where: str, study: ExplanationStudyBlock) -> Iterator[str]:
+    if bool(study.rows) != bool(study.estimators):
         yield f"{where}: estimators and rows go together; give both or none"
-    for name in estimators:
-        if config.estimators[name].tune:
-            yield f"{where}: {name} would not be tuned; give its parameter in params"
     if study.keep > study.units:
         yield f"{where}: keep exceeds the {study.units} units"
     elif (study.per_job or 1) > len(study.models):

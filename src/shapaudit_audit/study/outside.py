@@ -15,10 +15,11 @@ from shapaudit.models.own import function_at
 from shapaudit.models.predictors import function_in
 
 from .blocks.study import Study
-from .overlays import ConfigError
+from .faults import refuse
 
-TABLE, FUNCTION, BOOSTER, MIXED = "csv", "function", "xgboost-file", "mixed"
+FUNCTION, BOOSTER, MIXED = "function", "xgboost-file", "mixed"
 GAMES = "game-tables"
+READERS = {"csv": feature_names, MIXED: named_players}  # of the players of a table, by loader
 
 
 def check_outside(config: Study) -> None:
@@ -28,22 +29,15 @@ def check_outside(config: Study) -> None:
     valid.
     """
     faults = [*_table_faults(config), *_model_faults(config)]
-    if faults:
-        listing = "\n".join(f"  - {fault}" for fault in faults)
-        raise ConfigError(f"files or functions that the study names cannot be used:\n{listing}")
+    refuse(faults, "files or functions that the study names cannot be used")
 
 
 def _table_faults(config: Study) -> Iterator[str]:
     players = {}
     for name, spec in config.datasets.items():
-        if spec.loader == TABLE:
+        if spec.loader in READERS:
             try:
-                players[name] = len(feature_names(**spec.params))
-            except DatasetError as error:
-                yield f"datasets.{name}: {error}"
-        elif spec.loader == MIXED:
-            try:
-                players[name] = len(named_players(**spec.params))
+                players[name] = len(READERS[spec.loader](**spec.params))
             except DatasetError as error:
                 yield f"datasets.{name}: {error}"
         elif spec.loader == GAMES:

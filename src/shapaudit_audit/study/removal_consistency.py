@@ -1,7 +1,6 @@
 """Faults in the studies of removals of a configuration."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from shapaudit.estimators import create
 from shapaudit.parameters import hint
@@ -22,12 +21,7 @@ def removal_study_faults(where: str, study: RemovalStudyBlock, config: Study) ->
             f"{dataset.loader}, choose one whose name ends in -law"
         )
         return
-    for key in ("rows", "budgets", "row_limits"):
-        if any(b <= a for a, b in pairwise(getattr(study, key))):
-            yield f"{where}: {key} must increase"
     yield from _fewer_faults(where, study)
-    if config.estimators[study.estimator].tune:
-        yield f"{where}: {study.estimator} would not be tuned; give its parameter in params"
     _, players = shape_of(dataset)
     if players > MOST_PLAYERS:
         yield (

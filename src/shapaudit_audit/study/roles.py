@@ -2,20 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from shapaudit.parameters import hint
 
+from .blocks.base import OfPaper
 from .blocks.runs import ExperimentBlock
 from .blocks.study import Study, part_of
-
-BLOCKS = (
-    "experiments",
-    "paths",
-    "removal_studies",
-    "architectures",
-    "explanation_studies",
-)  # whose entries may name a paper
 
 
 @dataclass(frozen=True)
@@ -47,17 +39,17 @@ def role_faults(config: Study, roles: Roles) -> list[str]:
     A study with a report has an experiment for every role of every paper, and a single one for
     roles that stand ``alone``. These run the estimators that the report discusses.
     """
-    named = [
-        (f"{block}.{name}", spec)
-        for block in BLOCKS
-        for name, spec in getattr(config, block).items()
+    faults = [
+        fault
+        for where, block in config.entries()
+        if isinstance(block, OfPaper)
+        for fault in _faults_of_one(where, block, roles)
     ]
-    faults = [fault for where, spec in named for fault in _faults_of_one(where, spec, roles)]
     return faults or [*_lacking(config, roles), *_unfit(config, roles)]
 
 
-def _faults_of_one(where: str, spec: Any, roles: Roles) -> Iterator[str]:
-    paper, role = spec.paper, getattr(spec, "role", None)
+def _faults_of_one(where: str, block: OfPaper, roles: Roles) -> Iterator[str]:
+    paper, role = block.paper, getattr(block, "role", None)
     if paper is None:
         if role is not None:
             yield f"{where}: role {role!r} needs paper, the key of the paper that it is a role for"

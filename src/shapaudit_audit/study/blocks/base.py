@@ -1,4 +1,4 @@
-"""What all blocks of a configuration share: typed fields, each with its limits and its sentence.
+"""What all blocks of a configuration share: typed fields, each followed by its sentence.
 
 The schema, the tables of config/README.md and the checks follow from these records (`schema`).
 """
@@ -11,28 +11,17 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import fields
 
-REPORT_ONLY, REQUIRED, NAMES = "report_only", "required", "names"  # marks of a field
+# Marks of a field.
+REPORT_ONLY = Meta(extra={"report_only": True})  # no result depends on it: only the report reruns
+REQUIRED = Meta(extra={"required": True})  # a configuration has to give it, a job may lack it
+INCREASING = Meta(extra={"increasing": True})  # a list whose every number exceeds the one before
+SOME, UNIQUE = Meta(min_length=1), Meta(extra_json_schema={"uniqueItems": True})  # of a list
+SOMETHING = Meta(extra_json_schema={"minProperties": 1})  # of a block that may not be empty
 
 
-def says(
-    description: str,
-    *,
-    unique: bool = False,
-    report_only: bool = False,
-    required: bool = False,
-    names: str | None = None,
-    **limits: Any,
-) -> Meta:
-    """The sentence on a field, and its ``limits`` as `msgspec.Meta` names them.
-
-    ``report_only`` marks what no result depends on, so that changing it reruns the report alone.
-    ``required`` marks a field that a configuration has to give and that a job may lack. ``names``
-    is the block in whose entries the names that it gives are.
-    """
-    given = {REPORT_ONLY: report_only, REQUIRED: required, NAMES: names}
-    marks = {mark: value for mark, value in given.items() if value}
-    schema = {"uniqueItems": True} if unique else None
-    return Meta(description=description, extra=marks, extra_json_schema=schema, **limits)
+def named(block: str) -> Meta:
+    """The mark of a field that gives names of entries of a block."""
+    return Meta(extra={"names": block})
 
 
 class Block(
@@ -41,44 +30,36 @@ class Block(
     """A block of a configuration. What may be left out has a default; None is no value at all."""
 
 
-SOMETHING = Meta(extra_json_schema={"minProperties": 1})  # of a block that may not be empty
-
 Natural: TypeAlias = Annotated[int, Meta(ge=0)]
 Positive: TypeAlias = Annotated[int, Meta(ge=1)]
 Several: TypeAlias = Annotated[int, Meta(ge=2)]
+Number: TypeAlias = int | float
+Budgets: TypeAlias = Annotated[list[Positive], SOME, INCREASING]
+Counts: TypeAlias = Annotated[list[Several], SOME, INCREASING]
 Name: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9][a-z0-9-]*$", max_length=80)]
+# Fields of many blocks, with their sentences.
 Label: TypeAlias = Annotated[
-    str,
-    says(
-        "Short title for figures and tables.",
-        report_only=True,
-        required=True,
-        pattern="\\S",
-        max_length=100,
-    ),
-]
-Paper: TypeAlias = Annotated[
-    Annotated[str, Meta(pattern="^[a-z0-9_]+$")] | None,
-    says(
-        "Key of the paper that it repeats or extends; none in a study of one's own.",
-        report_only=True,
-    ),
+    Annotated[str, Meta(pattern="\\S", max_length=100), REPORT_ONLY, REQUIRED],
+    Meta(description="Short title for figures and tables."),
 ]
 Params: TypeAlias = Annotated[
     dict[str, Any],
-    says("Parameters by name; those left out take their documented defaults."),
+    Meta(description="Parameters by name; those left out take their documented defaults."),
 ]
 Files: TypeAlias = Annotated[
-    list[Annotated[str, Meta(min_length=1)]],
-    says(
-        "Files or folders that its code reads, weights for instance; a change of their content "
-        "runs again what depends on it.",
-        unique=True,
+    Annotated[list[Annotated[str, SOME]], UNIQUE],
+    Meta(
+        description="Files or folders that its code reads, weights for instance; a change of their "
+        "content runs again what depends on it."
     ),
 ]
-Number: TypeAlias = int | float
-Budgets: TypeAlias = Annotated[list[Positive], Meta(min_length=1)]
-Counts: TypeAlias = Annotated[list[Several], Meta(min_length=1)]
+
+
+class OfPaper(Block, frozen=True, kw_only=True):
+    """A block that may be a part of the study of a paper."""
+
+    paper: Annotated[Annotated[str, Meta(pattern="^[a-z0-9_]+$")] | None, REPORT_ONLY] = None
+    """Key of the paper that it repeats or extends; none in a study of one's own."""
 
 
 def record(block: type[Any], content: Mapping) -> Any:
@@ -97,7 +78,8 @@ def asked(value: Any) -> Any:
         return {
             field.encode_name: asked(getattr(value, field.name))
             for field in fields(value)
-            if field.name not in marked(type(value), REPORT_ONLY) and not _is_default(value, field)
+            if field.name not in marked(type(value), "report_only")
+            and not _is_default(value, field)
         }
     if isinstance(value, Mapping):
         return {key: asked(inner) for key, inner in value.items()}
@@ -120,9 +102,14 @@ def marked(block: type[Block], mark: str) -> dict[str, Any]:
 
 def references(block: Block) -> Iterator[tuple[str, str]]:
     """Names that a record gives, each after the block whose entries have them."""
-    for field, names in marked(type(block), NAMES).items():
+    for field, names in marked(type(block), "names").items():
         given = getattr(block, field)
         yield from ((names, name) for name in ([given] if isinstance(given, str) else given or ()))
+
+
+def label_of(block: Block) -> str:
+    """The label of a block; empty where it has none."""
+    return getattr(block, "label", "")
 
 
 def _is_default(value: Block, field: Any) -> bool:

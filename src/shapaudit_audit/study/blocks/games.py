@@ -4,27 +4,30 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from .base import Block, Files, Label, Natural, Params, Positive, says
+from .base import SOME, Block, Files, Label, Natural, Params, Positive, named
 
 TABULATED_PLAYERS = 20  # up to here all 2^d values are computed once and read by later stages
 
 Rows: TypeAlias = Annotated[
-    list[Natural | Annotated[str, Meta(pattern="^largest-[1-9][0-9]*$")]], Meta(min_length=1)
+    list[Natural | Annotated[str, Meta(pattern="^largest-[1-9][0-9]*$")]], SOME
 ]
 
 
 class DatasetBlock(Block, frozen=True, kw_only=True):
     """A data table."""
 
-    loader: Annotated[str, says("A registered loader of shapaudit.datasets.")]
+    loader: str
+    """A registered loader of shapaudit.datasets."""
     params: Params = {}
 
 
 class ModelBlock(Block, frozen=True, kw_only=True):
     """A model that is trained on a data set, or read."""
 
-    dataset: Annotated[str, says("Name of the dataset it is trained on.", names="datasets")]
-    trainer: Annotated[str, says("A registered trainer of shapaudit.models.")]
+    dataset: Annotated[str, named("datasets")]
+    """Name of the dataset it is trained on."""
+    trainer: str
+    """A registered trainer of shapaudit.models."""
     params: Params = {}
     files: Files = []
 
@@ -32,9 +35,8 @@ class ModelBlock(Block, frozen=True, kw_only=True):
 class RemovalBlock(Block, frozen=True, kw_only=True):
     """A way to remove features."""
 
-    removal: Annotated[
-        str, says("Id of a removal of shapaudit.removals, or a dotted path package.module.Class.")
-    ]
+    removal: str
+    """Id of a removal of shapaudit.removals, or a dotted path package.module.Class."""
     params: Params = {}
     files: Files = []
 
@@ -42,23 +44,20 @@ class RemovalBlock(Block, frozen=True, kw_only=True):
 class SelectionBlock(Block, frozen=True, kw_only=True):
     """Explicands and baselines that are given."""
 
-    explicands: Annotated[
-        Rows,
-        says(
-            "Rows of the dataset, each by number from 0 or by its prediction's rank (largest-10)."
-        ),
-    ]
-    baselines: Annotated[Rows, says("As many rows, given alike.")]
+    explicands: Rows
+    """Rows of the dataset, each by number from 0 or by its prediction's rank (largest-10)."""
+    baselines: Rows
+    """As many rows, given alike."""
 
 
 class TruthBlock(Block, frozen=True, kw_only=True):
     """How the Shapley values of a collection of games are known."""
 
-    method: Annotated[str, says("A registered method of shapaudit.truth.")]
+    method: str
+    """A registered method of shapaudit.truth."""
     params: Params = {}
-    check: Annotated[
-        str | None, says("A second exact method; the job fails when the two differ.")
-    ] = None
+    check: str | None = None
+    """A second exact method; the job fails when the two differ."""
 
     @property
     def methods(self) -> list[str]:
@@ -70,45 +69,30 @@ class ChosenGames(Block, frozen=True, kw_only=True):
     """A collection of games of one model, whatever is known of them."""
 
     label: Label = ""
-    model: Annotated[str, says("Name of the model whose output is explained.", names="models")]
-    reward: Annotated[
-        Literal[
-            "prediction", "same-class", "class-probability", "expectation", "r-squared", "table"
-        ],
-        says(
-            "prediction, the model's output on a hybrid row; same-class, 1 when the hybrid row has "
-            "the explicand's class; class-probability, what a perceptron gives to that class; "
-            "expectation, the model's mean under the law of the data, given the features of the "
-            "coalition; r-squared, what a regression on the coalition's features explains of its "
-            "test data; or table, the values that files give, a game in each, of the loader "
-            "game-tables and the trainer table."
-        ),
+    model: Annotated[str, named("models")]
+    """Name of the model whose output is explained."""
+    reward: Literal[
+        "prediction", "same-class", "class-probability", "expectation", "r-squared", "table"
     ]
-    removal: Annotated[
-        str | None,
-        says(
-            "Name of the removal that absent features are treated by, fitted to the training rows; "
-            "without one, they take the values of each explicand's baseline. With one, a game has "
-            "an explicand and no baseline.",
-            names="removals",
-        ),
-    ] = None
-    baseline: Annotated[
-        Literal["drawn", "zero"],
-        says("drawn, a training row for each explicand; or zero in all features."),
-    ] = "drawn"
-    players: Annotated[Positive, says("Number of players d; checked against the data.")]
-    explicands: Annotated[
-        Positive, says("Pairs of explicand and baseline, or regressions, in the experiment.")
-    ]
-    tuning_explicands: Annotated[
-        Natural,
-        says("Further explicands, kept out of the experiment, on which parameters are chosen."),
-    ] = 0
-    selection: Annotated[
-        SelectionBlock | None,
-        says("Explicands that are given, the first of the experiment; the others are drawn."),
-    ] = None
+    """prediction, the model's output on a hybrid row; same-class, 1 when the hybrid row has the
+    explicand's class; class-probability, what a perceptron gives to that class; expectation, the
+    model's mean under the law of the data, given the features of the coalition; r-squared, what a
+    regression on the coalition's features explains of its test data; or table, the values that
+    files give, a game in each, of the loader game-tables and the trainer table."""
+    removal: Annotated[str | None, named("removals")] = None
+    """Name of the removal that absent features are treated by, fitted to the training rows; without
+    one, they take the values of each explicand's baseline. With one, a game has an explicand and no
+    baseline."""
+    baseline: Literal["drawn", "zero"] = "drawn"
+    """drawn, a training row for each explicand; or zero in all features."""
+    players: Positive
+    """Number of players d; checked against the data."""
+    explicands: Positive
+    """Pairs of explicand and baseline, or regressions, in the experiment."""
+    tuning_explicands: Natural = 0
+    """Further explicands, kept out of the experiment, on which parameters are chosen."""
+    selection: SelectionBlock | None = None
+    """Explicands that are given, the first of the experiment; the others are drawn."""
 
     @property
     def count(self) -> int:
@@ -124,4 +108,5 @@ class ChosenGames(Block, frozen=True, kw_only=True):
 class GameBlock(ChosenGames, frozen=True, kw_only=True):
     """A collection of games of one model, and how their Shapley values are known."""
 
-    truth: Annotated[TruthBlock, says("How the Shapley values are known.")]
+    truth: TruthBlock
+    """How the Shapley values are known."""

@@ -2,10 +2,14 @@
 
 from typing import Annotated
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from .base import (
+    REPORT_ONLY,
+    SOME,
     SOMETHING,
+    UNIQUE,
     Block,
     Budgets,
     Files,
@@ -13,111 +17,75 @@ from .base import (
     Name,
     Natural,
     Number,
-    Paper,
+    OfPaper,
     Params,
     Positive,
     Several,
-    says,
+    named,
 )
 
 
 class TuneBlock(Block, frozen=True, kw_only=True):
     """A parameter that is chosen by experiment."""
 
-    parameter: Annotated[str, says("Name of the parameter.")]
-    grid: Annotated[list[Number], says("Values to choose from.", min_length=2)]
+    parameter: str
+    """Name of the parameter."""
+    grid: Annotated[list[Number], Meta(min_length=2)]
+    """Values to choose from."""
 
 
 class EstimatorBlock(Block, frozen=True, kw_only=True):
     """An estimator and its parameters."""
 
     label: Label = ""
-    estimator: Annotated[
-        str,
-        says(
-            "An id of shapaudit.estimators, a name in the literature as LS_ANTI or Leverage SHAP, "
-            "or a dotted path to a class."
-        ),
-    ]
+    estimator: str
+    """An id of shapaudit.estimators, a name in the literature as LS_ANTI or Leverage SHAP, or a
+    dotted path to a class."""
     params: Params = {}
     files: Files = []
-    tune: Annotated[
-        TuneBlock | None,
-        says("A parameter chosen on the tuning explicands, at the experiment's last budget."),
-    ] = None
+    tune: TuneBlock | None = None
+    """A parameter chosen on the tuning explicands, at the experiment's last budget."""
 
 
 class CostlyBlock(Block, frozen=True, kw_only=True):
     """What an estimator that takes long runs of an experiment."""
 
-    explicands: Annotated[
-        Positive | None, says("Explicands, the first ones; those of the experiment by default.")
-    ] = None
-    evaluations: Annotated[
-        Natural | None,
-        says("Most evaluations of a budget that it gets; all by default, 0 where it does not run."),
-    ] = None
+    explicands: Positive | None = None
+    """Explicands, the first ones; those of the experiment by default."""
+    evaluations: Natural | None = None
+    """Most evaluations of a budget that it gets; all by default, 0 where it does not run."""
 
 
-class ExperimentBlock(Block, frozen=True, kw_only=True):
+class ExperimentBlock(OfPaper, frozen=True, kw_only=True):
     """Estimators on the games of a collection, at several budgets and with several seeds."""
 
-    paper: Paper = None
-    role: Annotated[
-        Name | None,
-        says(
-            "What the findings on the paper take the experiment for; the paper's package lists its "
-            "roles.",
-            report_only=True,
-        ),
-    ] = None
-    data: Annotated[
-        Name | None,
-        says("Name of the data in the paper's published tables.", report_only=True),
-    ] = None
-    game: Annotated[str, says("Name of the game collection.", names="games")]
-    budgets: Annotated[
-        Budgets,
-        says(
-            "Evaluations at which the error is recorded, increasing; an estimator leaves out those "
-            "below its minimum."
-        ),
-    ]
-    repetitions: Annotated[Positive, says("Seeds per explicand.")]
-    reference: Annotated[
-        str | None,
-        says(
-            "Estimator that the others are compared with; the first of estimators by default.",
-            report_only=True,
-        ),
-    ] = None
-    explicands: Annotated[
-        Positive | None, says("Explicands of the game to use, the first ones; all by default.")
-    ] = None
-    per_job: Annotated[
-        Positive, says("Estimators that share a job; one by default.", report_only=True)
-    ] = 1
-    costly: Annotated[
-        dict[str, Annotated[CostlyBlock, SOMETHING]],
-        says(
-            "Estimators that take long, by name, and what they run; the report names them where "
-            "they are left out. One that is not under estimators does not run at all."
-        ),
-    ] = {}
-    keep: Annotated[
-        Positive | None,
-        says(
-            "First explicands of which the estimates are kept, not only their errors; none by "
-            "default."
-        ),
-    ] = None
-    audit: Annotated[
-        bool, says("Whether the claims look at the experiment and its games.", report_only=True)
-    ] = True
-    estimators: Annotated[
-        list[str],
-        says("Names of the estimators to run.", min_length=1, unique=True, names="estimators"),
-    ]
+    role: Annotated[Name | None, REPORT_ONLY] = None
+    """What the findings on the paper take the experiment for; the paper's package lists its
+    roles."""
+    data: Annotated[Name | None, REPORT_ONLY] = None
+    """Name of the data in the paper's published tables."""
+    game: Annotated[str, named("games")]
+    """Name of the game collection."""
+    budgets: Budgets
+    """Evaluations at which the error is recorded, increasing; an estimator leaves out those below
+    its minimum."""
+    repetitions: Positive
+    """Seeds per explicand."""
+    reference: Annotated[str | None, REPORT_ONLY] = None
+    """Estimator that the others are compared with; the first of estimators by default."""
+    explicands: Positive | None = None
+    """Explicands of the game to use, the first ones; all by default."""
+    per_job: Annotated[Positive, REPORT_ONLY] = 1
+    """Estimators that share a job; one by default."""
+    costly: dict[str, Annotated[CostlyBlock, SOMETHING]] = {}
+    """Estimators that take long, by name, and what they run; the report names them where they are
+    left out. One that is not under estimators does not run at all."""
+    keep: Positive | None = None
+    """First explicands of which the estimates are kept, not only their errors; none by default."""
+    audit: Annotated[bool, REPORT_ONLY] = True
+    """Whether the claims look at the experiment and its games."""
+    estimators: Annotated[list[str], SOME, UNIQUE, named("estimators")]
+    """Names of the estimators to run."""
 
     @property
     def compared_with(self) -> str:
@@ -142,26 +110,21 @@ class ExperimentBlock(Block, frozen=True, kw_only=True):
         )
 
 
-class PathBlock(Block, frozen=True, kw_only=True):
+class PathBlock(OfPaper, frozen=True, kw_only=True):
     """Standard deviations of estimates with growing numbers of samples."""
 
-    paper: Paper = None
-    game: Annotated[str, says("Name of the game collection.", names="games")]
-    explicands: Annotated[Positive, says("Explicands of the game, the first ones.")]
-    samples: Annotated[Positive, says("Largest number of samples.")]
-    step: Annotated[Positive, says("Distance of the numbers of samples, and the first of them.")]
-    replicates: Annotated[
-        Several, says("Estimates with the same number of samples, at a few numbers.")
-    ]
-    estimators: Annotated[
-        list[str],
-        says(
-            "Names of estimators that have samples, walks or draws at levels of q.",
-            min_length=1,
-            unique=True,
-            names="estimators",
-        ),
-    ]
+    game: Annotated[str, named("games")]
+    """Name of the game collection."""
+    explicands: Positive
+    """Explicands of the game, the first ones."""
+    samples: Positive
+    """Largest number of samples."""
+    step: Positive
+    """Distance of the numbers of samples, and the first of them."""
+    replicates: Several
+    """Estimates with the same number of samples, at a few numbers."""
+    estimators: Annotated[list[str], SOME, UNIQUE, named("estimators")]
+    """Names of estimators that have samples, walks or draws at levels of q."""
 
 
 def batches(names: list[str], size: int) -> dict[str, list[str]]:

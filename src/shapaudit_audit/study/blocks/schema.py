@@ -1,12 +1,16 @@
 """The JSON schema of a configuration, and the table of its keys, from the records of its blocks."""
 
+import ast
+import inspect
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import msgspec
+from msgspec.structs import fields
 
-from .base import REQUIRED, Block, marked
+from .base import Block, marked
 from .study import Study
 
 EXTENDS = {
@@ -26,9 +30,11 @@ def schema() -> dict[str, Any]:
     _, known = msgspec.json.schema_components([Study], ref_template="#/$defs/{name}")
     for block in _blocks(Block):
         if block.__name__ in known:
-            needed = known[block.__name__]
-            needed["required"] += sorted(marked(block, REQUIRED))
-            needed.pop("title"), needed.pop("description")
+            part = known[block.__name__]
+            part["required"] += sorted(marked(block, "required"))
+            part.pop("title"), part.pop("description")
+            for name, sentence in _sentences(block).items():
+                part["properties"][name]["description"] = sentence
     top = known.pop("Study")
     top["properties"] = {"extends": EXTENDS, **top["properties"]}
     draft = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "shapaudit study"}
@@ -39,6 +45,19 @@ def _blocks(block: type[Block]) -> Iterator[type[Block]]:
     for below in block.__subclasses__():
         yield below
         yield from _blocks(below)
+
+
+def _sentences(block: type[Block]) -> dict[str, str]:
+    """The sentence below each field of a record that has one, by the field's key."""
+    said: dict[str, str] = {}
+    for cls in block.__mro__[: block.__mro__.index(Block)]:
+        keys = {field.name: field.encode_name for field in fields(cls)}
+        tree: Any = ast.parse(inspect.getsource(cls))
+        for field, below in pairwise(tree.body[0].body):
+            if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr):
+                name: Any = field.target
+                said.setdefault(keys[name.id], " ".join(ast.literal_eval(below.value).split()))
+    return said
 
 
 def _without_null(part: Any) -> Any:

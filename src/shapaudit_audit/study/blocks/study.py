@@ -1,133 +1,98 @@
 """The configuration of a study as a record, and the parts of it that others look at."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, TypeVar
 
-from msgspec.structs import replace
+from msgspec import Meta
+from msgspec.structs import fields, replace
 
-from .base import Block, Budgets, Name, Natural, Positive, says
+from .base import SOME, UNIQUE, Block, Budgets, Name, Natural, OfPaper, Positive, named
 from .claims import ClaimsBlock
 from .games import DatasetBlock, GameBlock, ModelBlock, RemovalBlock
 from .runs import EstimatorBlock, ExperimentBlock, PathBlock
 from .studies import ArchitectureBlock, ExplainerBlock, ExplanationStudyBlock, RemovalStudyBlock
 
-Entry = TypeVar(
-    "Entry", ExperimentBlock, PathBlock, RemovalStudyBlock, ArchitectureBlock, ExplanationStudyBlock
-)
+Entry = TypeVar("Entry", bound=OfPaper)
 
 
 class PeersBlock(Block, frozen=True, kw_only=True):
     """How much of the comparison with other packages is run."""
 
-    explicands: Annotated[Positive, says("Games of each of two kinds of the default study.")] = 10
-    seeds: Annotated[Positive, says("Runs on each of the suite's games of few players.")] = 2
-    draw: Annotated[Natural, says("Number of the suite's drawing of games.")] = 2
-    budgets: Annotated[
-        Budgets | None,
-        says("Evaluations on the suite's games; those of the committed tables by default."),
-    ] = None
+    explicands: Positive = 10
+    """Games of each of two kinds of the default study."""
+    seeds: Positive = 2
+    """Runs on each of the suite's games of few players."""
+    draw: Natural = 2
+    """Number of the suite's drawing of games."""
+    budgets: Budgets | None = None
+    """Evaluations on the suite's games; those of the committed tables by default."""
 
 
 class RepetitionBlock(Block, frozen=True, kw_only=True):
     """The study once more from other base seeds."""
 
-    seeds: Annotated[
-        list[Natural | Literal["from-checks"]],
-        says(
-            "Base seeds, other than that of the study; from-checks is the seed that follows from "
-            "the code of the checks, so that a revised check meets data that nobody has seen.",
-            unique=True,
-        ),
-    ]
-    estimators: Annotated[
-        list[str],
-        says(
-            "Names of the estimators that the claims look at; the others do not run again.",
-            unique=True,
-            names="estimators",
-        ),
-    ]
+    seeds: Annotated[list[Natural | Literal["from-checks"]], UNIQUE]
+    """Base seeds, other than that of the study; from-checks is the seed that follows from the code
+    of the checks, so that a revised check meets data that nobody has seen."""
+    estimators: Annotated[list[str], UNIQUE, named("estimators")]
+    """Names of the estimators that the claims look at; the others do not run again."""
 
 
 class Study(Block, frozen=True, kw_only=True):
     """The configuration of a study."""
 
-    study: Annotated[Name, says("Name of the study; appears in tables and the report.")]
-    seed: Annotated[
-        Natural,
-        says("Base seed; every generator is derived from it and the names of what it serves."),
-    ]
-    results: Annotated[
-        str,
-        says(
-            "Folder of all results, relative to the repository.",
-            pattern="^results(/[a-z0-9-]+)*$",
-            max_length=100,
-        ),
-    ]
-    most_evaluations: Annotated[
-        Positive,
-        says("Evaluations of games and models beyond which a run stops before its first job."),
-    ] = 100_000_000_000
+    study: Name
+    """Name of the study; appears in tables and the report."""
+    seed: Natural
+    """Base seed; every generator is derived from it and the names of what it serves."""
+    results: Annotated[str, Meta(pattern="^results(/[a-z0-9-]+)*$", max_length=100)]
+    """Folder of all results, relative to the repository."""
+    most_evaluations: Positive = 100_000_000_000
+    """Evaluations of games and models beyond which a run stops before its first job."""
     package: Annotated[
-        str,
-        says(
-            'A package with a version, as "shap==0.52", that `snakemake conformance` asks alone, '
-            "in place of the version that is locked.",
-            pattern="^[A-Za-z0-9._-]*([=<>~!]=?[A-Za-z0-9.]+)?$",
-            max_length=60,
-        ),
+        str, Meta(pattern="^[A-Za-z0-9._-]*([=<>~!]=?[A-Za-z0-9.]+)?$", max_length=60)
     ] = ""
-    peers: Annotated[
-        PeersBlock,
-        says(
-            "How much of the comparison with other packages `snakemake peers` runs, which is no "
-            "part of a study; all of it by default."
-        ),
-    ] = PeersBlock()
-    datasets: Annotated[dict[Name, DatasetBlock], says("Data tables by name.")]
-    models: Annotated[dict[Name, ModelBlock], says("Models by name.")]
-    removals: Annotated[
-        dict[Name, RemovalBlock],
-        says("Ways to remove features, by name, which games may be played by."),
-    ] = {}
-    games: Annotated[dict[Name, GameBlock], says("Collections of games by name.")]
-    estimators: Annotated[dict[Name, EstimatorBlock], says("Estimators by name.")]
-    experiments: Annotated[
-        dict[Name, ExperimentBlock],
-        says("Experiments by name; one job per estimator.", min_length=1),
-    ]
-    paths: Annotated[
-        dict[Name, PathBlock],
-        says("Standard deviations of estimates with growing numbers of samples, by name."),
-    ] = {}
-    removal_studies: Annotated[
-        dict[Name, RemovalStudyBlock],
-        says("How removals err under a known law, by name; one job per group of removals."),
-    ] = {}
-    architectures: Annotated[
-        dict[Name, ArchitectureBlock],
-        says("Random searches for the architecture of a perceptron, by name."),
-    ] = {}
-    explainers: Annotated[
-        dict[Name, ExplainerBlock],
-        says("Methods that look into the model, by name, which explanation studies compare."),
-    ] = {}
-    explanation_studies: Annotated[
-        dict[Name, ExplanationStudyBlock],
-        says(
-            "Comparisons of explainers with estimators at equal cost, over many models each, by "
-            "name."
-        ),
-    ] = {}
-    repetition: Annotated[
-        RepetitionBlock | None,
-        says(
-            "The study once more from other base seeds, with one seed per explicand, to see "
-            "whether a verdict changes."
-        ),
-    ] = None
-    claims: Annotated[ClaimsBlock, says("Settings of the audit.")]
+    """A package with a version, as "shap==0.52", that `snakemake conformance` asks alone, in place
+    of the version that is locked."""
+    peers: PeersBlock = PeersBlock()
+    """How much of the comparison with other packages `snakemake peers` runs, which is no part of a
+    study; all of it by default."""
+    datasets: dict[Name, DatasetBlock]
+    """Data tables by name."""
+    models: dict[Name, ModelBlock]
+    """Models by name."""
+    removals: dict[Name, RemovalBlock] = {}
+    """Ways to remove features, by name, which games may be played by."""
+    games: dict[Name, GameBlock]
+    """Collections of games by name."""
+    estimators: dict[Name, EstimatorBlock]
+    """Estimators by name."""
+    experiments: Annotated[dict[Name, ExperimentBlock], SOME]
+    """Experiments by name; one job per estimator."""
+    paths: dict[Name, PathBlock] = {}
+    """Standard deviations of estimates with growing numbers of samples, by name."""
+    removal_studies: dict[Name, RemovalStudyBlock] = {}
+    """How removals err under a known law, by name; one job per group of removals."""
+    architectures: dict[Name, ArchitectureBlock] = {}
+    """Random searches for the architecture of a perceptron, by name."""
+    explainers: dict[Name, ExplainerBlock] = {}
+    """Methods that look into the model, by name, which explanation studies compare."""
+    explanation_studies: dict[Name, ExplanationStudyBlock] = {}
+    """Comparisons of explainers with estimators at equal cost, over many models each, by name."""
+    repetition: RepetitionBlock | None = None
+    """The study once more from other base seeds, with one seed per explicand, to see whether a
+    verdict changes."""
+    claims: ClaimsBlock
+    """Settings of the audit."""
+
+    def entries(self) -> Iterator[tuple[str, Block]]:
+        """All blocks of the study by their places."""
+        for field in fields(self):
+            content = getattr(self, field.name)
+            if isinstance(content, Block):
+                yield field.name, content
+            elif isinstance(content, dict):
+                yield from ((f"{field.name}.{name}", block) for name, block in content.items())
 
     @property
     def reported(self) -> bool:

@@ -7,8 +7,6 @@ import pytest
 from msgspec import field
 
 from shapaudit_audit.study.blocks.base import (
-    REPORT_ONLY,
-    REQUIRED,
     Block,
     Files,
     Label,
@@ -16,10 +14,10 @@ from shapaudit_audit.study.blocks.base import (
     Positive,
     asked,
     marked,
+    named,
     record,
     records,
     references,
-    says,
 )
 from shapaudit_audit.study.blocks.games import GameBlock, SelectionBlock, TruthBlock
 from shapaudit_audit.study.blocks.runs import CostlyBlock, EstimatorBlock, ExperimentBlock
@@ -36,21 +34,21 @@ class Inner(Block, frozen=True, kw_only=True):
     """A block in a block."""
 
     label: Label = ""
-    size: Annotated[Positive, says("Size.")] = 3
+    size: Positive = 3
 
 
 class Outer(Block, frozen=True, kw_only=True, rename={"smallest": "from"}):
     """A block with a field of each kind."""
 
     label: Label = ""
-    inner: Annotated[Inner, says("One.")]
-    several: Annotated[dict[str, Inner], says("Several.")] = field(default_factory=dict)
-    smallest: Annotated[int, says("Smallest.")] = 0
+    inner: Inner
+    several: dict[str, Inner] = field(default_factory=dict)
+    smallest: int = 0
     params: Params = field(default_factory=dict)
     files: Files = field(default_factory=list)
-    model: Annotated[str, says("A model.", names="models")] = "m"
-    games: Annotated[list[str], says("Games.", names="games")] = field(default_factory=list)
-    removal: Annotated[str | None, says("A removal.", names="removals")] = None
+    model: Annotated[str, named("models")] = "m"
+    games: Annotated[list[str], named("games")] = field(default_factory=list)
+    removal: Annotated[str | None, named("removals")] = None
 
 
 def test_what_is_left_out_has_its_default():
@@ -144,11 +142,11 @@ def test_what_is_asked_can_be_read_again():
     ],
 )
 def test_no_result_depends_on_what_is_only_shown(block, names):
-    assert set(marked(block, REPORT_ONLY)) == names
+    assert set(marked(block, "report_only")) == names
 
 
 def test_a_label_is_required_of_a_configuration_alone():
-    assert marked(GameBlock, REQUIRED) == {"label": True}
+    assert marked(GameBlock, "required") == {"label": True}
     unnamed = {key: value for key, value in GAME.items() if key != "label"}
     assert record(GameBlock, unnamed).label == ""
 

@@ -13,12 +13,10 @@ rule judge_claims:
     priority: jobs.FIRST
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
-        code=ask(jobs.JudgeClaims).code,
-        asked=ask(jobs.JudgeClaims).asked,
+        **ask(jobs.JudgeClaims).params,
     message:
         "Judging the claims"
     script:
@@ -37,11 +35,10 @@ rule verify_evidence:
     priority: jobs.FIRST
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
-        code=ask(jobs.VerifyEvidence).code,
+        **ask(jobs.VerifyEvidence).params,
     message:
         "Checking the evidence independently"
     script:

@@ -5,8 +5,6 @@ from functools import partial
 from shapaudit_audit import jobs
 from shapaudit_audit.papers import PAPERS, ROLES
 from shapaudit_audit.report.labels import check_labels
-from shapaudit_audit.study.blocks.base import record
-from shapaudit_audit.study.blocks.study import Study
 from shapaudit_audit.study.config import check_keys, validate
 from shapaudit_audit.study.dependencies import forget_stale_kernels
 from shapaudit_audit.study.outside import check_outside
@@ -14,16 +12,24 @@ from shapaudit_audit.study.overlays import ConfigError, resolve
 from shapaudit_audit.study.places import REMOVAL_TABLES, Places
 from snakemake.exceptions import WorkflowError
 
-CHECKING = workflow.is_main_process  # on a cluster each job plans anew, but need not check anew
+
+# Snakemake documents no way to learn these two; nothing else here that it does not document is used.
+def configuration_files():
+    """Files that the configuration was read from, the later over the earlier."""
+    return workflow.configfiles
+
+
+def planned_jobs():
+    """Jobs of the run, by the names of their rules and their wildcards."""
+    return [(job.rule.name, dict(job.wildcards.items())) for job in workflow.dag.needrun_jobs()]
+
 
 try:
-    if CHECKING:
-        check_keys(workflow.configfiles)
-    resolve(config, workflow.configfiles)
-    if CHECKING:
-        validate(config, ROLES)
-        check_labels(record(Study, config))
-        check_outside(record(Study, config))
+    check_keys(configuration_files())
+    resolve(config, configuration_files())
+    study = validate(config, ROLES)
+    check_labels(study)
+    check_outside(study)
 except ConfigError as error:
     raise WorkflowError(str(error)) from error
 
@@ -31,7 +37,7 @@ forget_stale_kernels()
 
 PLAN = jobs.Plan(config, str(PROJECT))
 STUDY = PLAN.study
-ask = partial(jobs.Ask, PLAN)  # functions of wildcards, by a class of jobs
+ask = partial(jobs.ask, PLAN)  # functions of wildcards, by a class of jobs
 
 RESULTS = STUDY.results
 LOGS = RESULTS.replace("results", "logs", 1)

@@ -30,7 +30,6 @@ rule make_conformance_environment:
         f"{BENCHMARKS}/make_conformance_environment/{PACKAGE}{{environment}}.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
@@ -60,7 +59,6 @@ rule try_packages:
         f"{BENCHMARKS}/try_packages.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
@@ -83,7 +81,6 @@ rule enumerate_cases:
         f"{BENCHMARKS}/enumerate_cases/{PACKAGE}{{environment}}.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
@@ -109,7 +106,6 @@ rule ask_package:
         f"{BENCHMARKS}/ask_package/{PACKAGE}{{adapter}}.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=3000,
     params:
@@ -137,7 +133,6 @@ rule write_conformance:
         f"{BENCHMARKS}/write_conformance{PACKAGE}.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=1000,
     params:

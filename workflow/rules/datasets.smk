@@ -13,12 +13,10 @@ rule load_dataset:
     priority: jobs.FIRST
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=1000,
     params:
-        code=ask(jobs.LoadDataset).code,
-        asked=ask(jobs.LoadDataset).asked,
+        **ask(jobs.LoadDataset).params,
     message:
         "Loading the dataset {wildcards.dataset}"
     script:

@@ -18,8 +18,7 @@ rule run_estimators:
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.RunEstimators).code,
-        asked=ask(jobs.RunEstimators).asked,
+        **ask(jobs.RunEstimators).params,
     message:
         "Running {wildcards.batch} on {wildcards.experiment}"
     script:
@@ -38,12 +37,10 @@ rule keep_estimates:
     priority: jobs.SECOND
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.KeepEstimates).code,
-        asked=ask(jobs.KeepEstimates).asked,
+        **ask(jobs.KeepEstimates).params,
     message:
         "Keeping the estimates of {wildcards.experiment}"
     script:
@@ -62,12 +59,10 @@ rule run_paths:
     priority: jobs.SECOND
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.RunPaths).code,
-        asked=ask(jobs.RunPaths).asked,
+        **ask(jobs.RunPaths).params,
     message:
         "Following estimates along {wildcards.path}"
     script:

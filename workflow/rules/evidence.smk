@@ -13,12 +13,10 @@ rule gather_evidence:
     priority: jobs.FIRST
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.GatherEvidence).code,
-        asked=ask(jobs.GatherEvidence).asked,
+        **ask(jobs.GatherEvidence).params,
     message:
         "Gathering the evidence on {wildcards.paper}"
     script:

@@ -14,12 +14,10 @@ rule study_explainers:
     priority: jobs.SECOND
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.StudyExplainers).code,
-        asked=ask(jobs.StudyExplainers).asked,
+        **ask(jobs.StudyExplainers).params,
     message:
         "Explaining the models of {wildcards.explanation} from {wildcards.first} on"
     script:

@@ -13,12 +13,10 @@ rule write_study:
         f"{BENCHMARKS}/write_study.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=500,
     params:
-        code=ask(jobs.WriteStudy).code,
-        asked=ask(jobs.WriteStudy).asked,
+        **ask(jobs.WriteStudy).params,
     message:
         "Recording the configuration"
     script:
@@ -58,12 +56,10 @@ for notebook, figures in FIGURES.items():
         priority: rendering.priority
         conda:
             "../../environment.yml"
-        threads: 1
         resources:
             mem_mb=2000,
         params:
-            code=rendering.code,
-            asked=rendering.asked,
+            **rendering.params,
         message:
             "Rendering {input.notebook}"
         script:

@@ -13,12 +13,10 @@ rule build_games:
     priority: jobs.FIRST
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.BuildGames).code,
-        asked=ask(jobs.BuildGames).asked,
+        **ask(jobs.BuildGames).params,
     message:
         "Choosing explicands and tabulating the game {wildcards.game}"
     script:

@@ -41,10 +41,7 @@ def stop_timers():
 
 
 onstart:
-    # No hook is told the jobs. This method is of Snakemake's interface for schedulers.
-    to_run = [
-        (job.rule.name, dict(job.wildcards.items())) for job in workflow.dag.needrun_jobs()
-    ]
+    to_run = planned_jobs()
     try:
         counts = jobs.evaluations(PLAN, to_run)
         shown = told(counts, STUDY.most_evaluations)

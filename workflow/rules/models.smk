@@ -18,8 +18,7 @@ rule train_model:
     resources:
         mem_mb=2000,
     params:
-        code=ask(jobs.TrainModel).code,
-        asked=ask(jobs.TrainModel).asked,
+        **ask(jobs.TrainModel).params,
     message:
         "Training the model {wildcards.model}"
     script:
@@ -38,12 +37,10 @@ rule search_architecture:
     priority: jobs.SECOND
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
-        code=ask(jobs.SearchArchitecture).code,
-        asked=ask(jobs.SearchArchitecture).asked,
+        **ask(jobs.SearchArchitecture).params,
     message:
         "Searching the architecture {wildcards.architecture}"
     script:

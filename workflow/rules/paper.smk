@@ -12,12 +12,10 @@ rule write_provenance:
         f"{BENCHMARKS}/write_provenance.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=500,
     params:
-        code=ask(jobs.WriteProvenance).code,
-        asked=ask(jobs.WriteProvenance).asked,
+        **ask(jobs.WriteProvenance).params,
     message:
         "Recording provenance"
     script:
@@ -37,12 +35,10 @@ rule write_numbers:
         f"{BENCHMARKS}/write_numbers.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
-        code=ask(jobs.WriteNumbers).code,
-        asked=ask(jobs.WriteNumbers).asked,
+        **ask(jobs.WriteNumbers).params,
     message:
         "Writing the numbers and tables of the report"
     script:
@@ -67,12 +63,10 @@ rule compile_report:
     priority: jobs.SECOND
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=1000,
     params:
-        code=ask(jobs.CompileReport).code,
-        asked=ask(jobs.CompileReport).asked,
+        **ask(jobs.CompileReport).params,
     message:
         "Compiling the report and its supplement"
     script:

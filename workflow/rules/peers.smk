@@ -17,7 +17,6 @@ rule make_peers_environment:
         f"{BENCHMARKS}/make_peers_environment.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
@@ -49,7 +48,6 @@ rule run_peers:
         peers_game="classification|regression",
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
         runtime=120,
@@ -77,7 +75,6 @@ rule summarise_peers:
         f"{BENCHMARKS}/summarise_peers.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
@@ -103,7 +100,6 @@ rule run_suite:
         players="few|many",
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=9000,  # more than the addresses that the suite allows itself
         runtime=600,
@@ -136,7 +132,6 @@ rule summarise_suite:
         f"{BENCHMARKS}/summarise_suite.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
@@ -160,7 +155,6 @@ rule compare_removals:
         f"{BENCHMARKS}/compare_removals.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
     params:

@@ -13,12 +13,10 @@ rule fit_removal:
     priority: jobs.FIRST
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.FitRemoval).code,
-        asked=ask(jobs.FitRemoval).asked,
+        **ask(jobs.FitRemoval).params,
     message:
         "Fitting the removal {wildcards.removal} to the data of {wildcards.model}"
     script:
@@ -37,12 +35,10 @@ rule study_removals:
     priority: jobs.SECOND
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.StudyRemovals).code,
-        asked=ask(jobs.StudyRemovals).asked,
+        **ask(jobs.StudyRemovals).params,
     message:
         "Studying {wildcards.removal} in {wildcards.removal_study}, with the removals of the same job"
     script:

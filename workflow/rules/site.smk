@@ -30,12 +30,10 @@ rule build_site:
         f"{BENCHMARKS}/build_site.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=2000,
     params:
-        code=ask(jobs.BuildSite).code,
-        asked=ask(jobs.BuildSite).asked,
+        **ask(jobs.BuildSite).params,
     message:
         "Building the site"
     script:

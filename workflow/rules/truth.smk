@@ -17,8 +17,7 @@ rule compute_truth:
     resources:
         mem_mb=4000,
     params:
-        code=ask(jobs.ComputeTruth).code,
-        asked=ask(jobs.ComputeTruth).asked,
+        **ask(jobs.ComputeTruth).params,
     message:
         "Computing the Shapley values of the game {wildcards.game}"
     script:

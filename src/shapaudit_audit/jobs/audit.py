@@ -65,11 +65,13 @@ class GatherEvidence(Job):
 
         None in a repetition, which is about what rests on samples.
         """
-        if self.run or "own games" not in self.looks_at:
-            return {}
-        games = {block.game: self.part.games[block.game] for block in self.own.values()}
-        others = {name: game for name, game in games.items() if name not in self.audited_games}
-        return {name: game for name, game in others.items() if game.tabulated}
+        seen = {} if self.run or "own games" not in self.looks_at else self.own
+        games = {block.game: self.part.game_of(block) for block in seen.values()}
+        return {
+            name: game
+            for name, game in games.items()
+            if game.tabulated and name not in self.audited_games
+        }
 
     def inputs(self) -> dict[str, Any]:
         return {

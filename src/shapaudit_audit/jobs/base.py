@@ -4,21 +4,23 @@ A job says which files it reads, what the configuration asks of it, which code i
 evaluations it takes. Snakemake runs it again where one of the first three changes.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from functools import cached_property, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from ..study.blocks.base import asked, record
-from ..study.blocks.runs import EstimatorBlock
+from ..study.blocks.games import ModelBlock
 from ..study.blocks.study import Study
 from ..study.dependencies import code_of
-from ..study.own import data_files, own_sources
-from ..study.own_removals import removal_files
+from ..study.own import OwnBlock, data_files
 from ..study.places import Places
+from .sources import sources_of
 
 FIRST, SECOND = 1000, 500  # priorities: what evidence waits for, and then what notebooks wait for
 WALKERS, MANY = 4, 500  # threads that walks of a regression share from so many players on
+OF_RULE: dict[str, type["Job"]] = {}  # classes of jobs by the rules whose scripts they name
 
 
 class Plan:
@@ -48,8 +50,8 @@ class Plan:
 class Job:
     """A job of a rule.
 
-    A subclass is of the rule whose script it names, and may name a block of the study and the
-    wildcard that chooses an entry of it.
+    A subclass is of the rule whose script it names, and may name a block of the study, the wildcard
+    that chooses an entry of it, and the tables whose schemas it reads.
 
     Parameters
     ----------
@@ -60,6 +62,11 @@ class Job:
     script: ClassVar[str]
     entries: ClassVar[str] = ""
     entry: ClassVar[str] = ""
+    tables: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        if "script" in vars(cls):
+            OF_RULE[cls.script] = cls
 
     def __init__(self, plan: Plan, names: Mapping[str, str]):
         self.plan, self.names = plan, dict(names.items())
@@ -73,9 +80,20 @@ class Job:
         """The entry of the configuration that the job is about."""
         return getattr(self.study, self.entries)[self.names[self.entry]]
 
+    def reads(self) -> Iterable[OwnBlock]:
+        """Blocks whose own files the job reads itself."""
+        return [self.block]
+
+    def runs(self) -> Iterable[OwnBlock]:
+        """Blocks whose code the job runs."""
+        return [self.block]
+
     def inputs(self) -> dict[str, Any]:
-        """Files that the job reads, by name; those of one's own unless a subclass has others."""
-        return {"own": data_files(self.block)}
+        """Files that the job reads, by name."""
+        return {
+            "own": [path for block in self.reads() for path in data_files(block)],
+            "schemas": [*map(schema_path, self.tables)],
+        }
 
     def asked(self) -> dict[str, Any]:
         """What the configuration asks of the job."""
@@ -83,7 +101,7 @@ class Job:
 
     def sources(self) -> list[str]:
         """What the job runs without an import statement, as `code_of` takes it."""
-        return own_sources(self.block)
+        return sources_of(self.runs())
 
     def file(self) -> str:
         """What the job runs, as seen from the folder of the workflow."""
@@ -109,10 +127,6 @@ class Job:
         """How early the job is run."""
         return FIRST
 
-    def estimators(self, names: list[str]) -> dict[str, EstimatorBlock]:
-        """Blocks of some estimators."""
-        return {name: self.study.estimators[name] for name in names}
-
 
 class OnGames(Job):
     """A job on a collection of games."""
@@ -128,35 +142,28 @@ class OnGames(Job):
         return self.study.games[self.game]
 
     @property
-    def model(self) -> Any:
+    def model(self) -> ModelBlock:
         """Block of the model of the games."""
         return self.study.models[self.games.model]
 
-    def sources(self) -> list[str]:
-        """What the model is made of that is one's own, and what defines the removal."""
-        name = self.games.removal
-        return [
-            *own_sources(self.model),
-            *(removal_files(self.study.removals[name]) if name else []),
-        ]
+    def reads(self) -> Iterable[OwnBlock]:
+        """None: the model is an input, as another job has made it."""
+        return []
+
+    def runs(self) -> Iterable[OwnBlock]:
+        """The model, and the removal where the games have one."""
+        removal = self.games.removal
+        return [self.model, *([self.study.removals[removal]] if removal else [])]
 
     def spends_on(self) -> str:
         """The collection."""
         return f"games.{self.game}"
 
-    def threads(self) -> int:
-        """Walks of large regressions share several."""
-        return walkers(self.games)
 
-
-def walkers(game: Any) -> int:
-    """Threads of a job on a collection of games."""
-    return WALKERS if game.reward == "r-squared" and game.players >= MANY else 1
-
-
-def read_by(specs: Mapping[str, EstimatorBlock]) -> list[str]:
-    """Files of one's own that some estimators read."""
-    return [path for spec in specs.values() for path in data_files(spec)]
+def walkers(games: Iterable[Any]) -> int:
+    """Threads of a job on some collections of games: walks of large regressions share several."""
+    large = any(game.reward == "r-squared" and game.players >= MANY for game in games)
+    return WALKERS if large else 1
 
 
 def schema_path(what: str) -> str:
@@ -164,26 +171,24 @@ def schema_path(what: str) -> str:
     return f"src/shapaudit_audit/schemas/{what}.schema.yaml"
 
 
-class Ask:
-    """Functions of wildcards for a rule: ``Ask(plan, RunEstimators).inputs``.
+def ask(plan: Plan, job: type[Job], **given: str) -> SimpleNamespace:
+    """What a rule says of its jobs, each a function of wildcards.
 
-    Parameters
-    ----------
-    plan : what is planned
-    job : class of the rule's jobs
-    names : wildcards that are given, where the rule itself has none
+    ``given`` are wildcards that the rule itself does not have.
     """
 
-    def __init__(self, plan: Plan, job: type[Job], **names: str):
-        self._plan, self._job, self._names = plan, job, names
+    def of(part: str, wildcards: Mapping[str, str]) -> Any:
+        return getattr(job(plan, {**dict(wildcards.items()), **given}), part)()
 
-    def __getattr__(self, method: str) -> Callable[[Mapping[str, str]], Any]:
-        """The function that calls a method of the job of some wildcards."""
-        if method.startswith("_"):
-            raise AttributeError(method)
+    parts = {part: partial(of, part) for part in ("inputs", "threads", "priority")}
+    params = {"code": partial(of, "code"), "asked": partial(of, "asked")}
+    return SimpleNamespace(**parts, params=params)
 
-        def of(wildcards):
-            job = self._job(self._plan, {**dict(wildcards.items()), **self._names})
-            return getattr(job, method)()
 
-        return of
+def evaluations(plan: Plan, jobs: Iterable[tuple[str, Mapping[str, str]]]) -> dict[str, int]:
+    """Evaluations of some jobs, given as rules and wildcards, by the parts of the study."""
+    counts: dict[str, int] = {}
+    for rule, names in jobs:
+        if rule in OF_RULE and (count := (job := OF_RULE[rule](plan, names)).evaluations()):
+            counts[job.spends_on()] = counts.get(job.spends_on(), 0) + count
+    return counts

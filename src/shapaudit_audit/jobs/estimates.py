@@ -1,47 +1,39 @@
 """Jobs that run estimators on games."""
 
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec.structs import replace
 
 from ..study.blocks.base import asked
 from ..study.blocks.runs import EstimatorBlock, ExperimentBlock
 from ..study.costs import run_evaluations
-from ..study.own_estimators import estimator_files
+from ..study.own import OwnBlock
 from ..study.samples import path_evaluations
-from .base import FIRST, SECOND, OnGames, read_by, schema_path
+from .base import FIRST, SECOND, OnGames, walkers
 
 
 class _Estimating(OnGames):
     """A job that runs the estimators of its block."""
 
-    tables: ClassVar[tuple[str, ...]]  # whose schemas it reads
-
     @cached_property
     def specs(self) -> dict[str, EstimatorBlock]:
         """Blocks of the estimators by name."""
-        return self.estimators(self.block.estimators)
+        return {name: self.study.estimators[name] for name in self.block.estimators}
+
+    def reads(self) -> Iterable[OwnBlock]:
+        return self.specs.values()
+
+    def runs(self) -> Iterable[OwnBlock]:
+        return [*self.specs.values(), *super().runs()]
 
     def inputs(self) -> dict[str, Any]:
-        return {
-            "games": self.places.games(self.game),
-            "model": self.places.model(self.games.model),
-            "own": read_by(self.specs),
-            "schemas": [schema_path(table) for table in self.tables],
-        }
+        model = self.places.model(self.games.model)
+        return {"games": self.places.games(self.game), "model": model, **super().inputs()}
 
     def asked(self) -> dict[str, Any]:
         return {**super().asked(), "estimators": asked(self.specs)}
-
-    def sources(self) -> list[str]:
-        return [*estimator_files(self.specs), *super().sources()]
-
-    def threads(self) -> int:
-        return 1
-
-    def priority(self) -> int:
-        return SECOND
 
 
 class RunEstimators(_Estimating):
@@ -66,17 +58,15 @@ class RunEstimators(_Estimating):
         return {**super().asked(), "study": self.study.study}
 
     def threads(self) -> int:
-        return super(_Estimating, self).threads()
+        return walkers([self.games])
 
     def priority(self) -> int:
         """Evidence waits for the audited ones."""
         return FIRST if self.block.audit else SECOND
 
     def evaluations(self) -> int:
-        return sum(
-            run_evaluations(spec, self.block.part(name), self.games)
-            for name, spec in self.specs.items()
-        )
+        parts = ((spec, self.block.part(name)) for name, spec in self.specs.items())
+        return sum(run_evaluations(spec, part, self.games) for spec, part in parts)
 
 
 class KeepEstimates(_Estimating):

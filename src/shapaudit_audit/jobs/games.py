@@ -1,12 +1,12 @@
 """Jobs from data to games: data sets, models, searches, removals, tables of values, truths."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..study.blocks.base import asked
 from ..study.costs import truth_evaluations
-from ..study.own import data_files, own_sources
-from ..study.own_removals import removal_files
-from .base import SECOND, Job, OnGames, schema_path, walkers
+from ..study.own import OwnBlock
+from .base import Job, OnGames, walkers
 
 
 class LoadDataset(Job):
@@ -26,24 +26,13 @@ class TrainModel(Job):
     def threads(self) -> int:
         """The reduction of rows shares as many as the walks on the model's games."""
         games = self.study.games.values()
-        return max(
-            (walkers(game) for game in games if game.model == self.names["model"]), default=1
-        )
+        return walkers(game for game in games if game.model == self.names.get("model"))
 
 
-class SearchArchitecture(Job):
+class SearchArchitecture(TrainModel):
     """Train perceptrons of random architectures, and rank them."""
 
     script, entries, entry = "search_architecture", "architectures", "architecture"
-
-    def inputs(self) -> dict[str, Any]:
-        return {"dataset": self.places.dataset(self.block.dataset)}
-
-    def sources(self) -> list[str]:
-        return []
-
-    def priority(self) -> int:
-        return SECOND
 
 
 class FitRemoval(Job):
@@ -51,16 +40,13 @@ class FitRemoval(Job):
 
     script, entries, entry = "fit_removal", "removals", "removal"
 
+    def runs(self) -> Iterable[OwnBlock]:
+        return [self.study.models[self.names["model"]], self.block]
+
     def inputs(self) -> dict[str, Any]:
         name = self.names["model"]
-        return {
-            "dataset": self.places.dataset(self.study.models[name].dataset),
-            "model": self.places.model(name),
-            "own": data_files(self.block),
-        }
-
-    def sources(self) -> list[str]:
-        return [*own_sources(self.study.models[self.names["model"]]), *removal_files(self.block)]
+        dataset = self.places.dataset(self.study.models[name].dataset)
+        return {"dataset": dataset, "model": self.places.model(name), **super().inputs()}
 
 
 class BuildGames(OnGames):
@@ -85,9 +71,6 @@ class BuildGames(OnGames):
         block = asked(self.block)
         return {"seed": self.seed, "games": {k: v for k, v in block.items() if k != "truth"}}
 
-    def threads(self) -> int:
-        return 1
-
     def evaluations(self) -> int:
         given = self.block.reward == "table" or not self.block.tabulated
         return 0 if given else self.block.count * 2**self.block.players
@@ -96,20 +79,17 @@ class BuildGames(OnGames):
 class ComputeTruth(BuildGames):
     """Compute the Shapley values of a collection of games."""
 
-    script = "compute_truth"
+    script, tables = "compute_truth", ("truth",)
 
     def inputs(self) -> dict[str, Any]:
-        return {
-            "games": self.places.games(self.game),
-            "model": self.places.model(self.block.model),
-            "schema": schema_path("truth"),
-        }
+        model = self.places.model(self.block.model)
+        return {"games": self.places.games(self.game), "model": model, **Job.inputs(self)}
 
     def asked(self) -> dict[str, Any]:
         return {"seed": self.seed, "truth": asked(self.block.truth)}
 
     def threads(self) -> int:
-        return walkers(self.block)
+        return walkers([self.block])
 
     def evaluations(self) -> int:
         return truth_evaluations(self.block)

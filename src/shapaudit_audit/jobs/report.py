@@ -1,6 +1,7 @@
 """Jobs that render notebooks, the report and the site."""
 
 import shutil
+from collections.abc import Iterable
 from functools import cache
 from os.path import relpath
 from pathlib import Path
@@ -12,20 +13,15 @@ from ..papers import PAPERS, file_of, folder_of, sections, sources
 from ..report.figures import Figure, declared_figures
 from ..study.blocks.study import Study, part_of
 from ..study.fresh_seeds import repetition_seeds
-from ..study.own_estimators import estimator_files
-from ..study.own_removals import removal_files
+from ..study.own import OwnBlock
 from ..study.places import REMOVAL_TABLES, Places
 from ..study.provenance import git_state
 from .audit import PRINTED, claims, published_of
-from .base import FIRST, Job, schema_path
+from .base import FIRST, Job
 
 DOCUMENTS = ("report", "supplement")
 RENDER = "../workflow/scripts/render_notebook.py"  # what runs a notebook, as seen from the source
 TABLES = ("attributions", "claims", "deviations", "estimates", "explanations", "kept", "truth")
-SCHEMAS = [
-    *map(schema_path, TABLES),
-    *(schema_path(f"removal_{table}") for table in REMOVAL_TABLES),
-]
 
 
 @cache
@@ -34,23 +30,43 @@ def figures() -> dict[str, dict[str, Figure]]:
     return declared_figures()
 
 
-class _OfReport(Job):
-    """A job that reads the results of the study itself."""
+class WriteStudy(Job):
+    """Write down the configuration that the results are made with."""
+
+    script = "write_study"
 
     def asked(self) -> dict[str, Any]:
-        return {}
+        return {"study": self.plan.config}
 
-    def sources(self) -> list[str]:
+    def runs(self) -> Iterable[OwnBlock]:
         return []
 
-    def inputs(self) -> dict[str, Any]:
-        return {"study": self.places.study, "schemas": SCHEMAS}
 
-    def cards(self) -> list[str]:
-        """Where estimators and removals say on their cards what the report tells of them."""
-        removals = self.study.removals.values()
-        own = (file for removal in removals for file in removal_files(removal))
-        return [*estimator_files(self.study.estimators), *own]
+class WriteProvenance(WriteStudy):
+    """Write down where the results come from."""
+
+    script = "write_provenance"
+
+    def asked(self) -> dict[str, Any]:
+        return {**super().asked(), "git": git_state(self.plan.root)}
+
+
+class _OfReport(Job):
+    """A job that reads the results of the study itself.
+
+    Its code has the cards of estimators and removals, which say what the report tells of them.
+    """
+
+    tables = (*TABLES, *(f"removal_{table}" for table in REMOVAL_TABLES))
+
+    def reads(self) -> Iterable[OwnBlock]:
+        return []
+
+    def runs(self) -> Iterable[OwnBlock]:
+        return [*self.study.estimators.values(), *self.study.removals.values()]
+
+    def inputs(self) -> dict[str, Any]:
+        return {"study": self.places.study, **super().inputs()}
 
     def seen_by(self, notebook: str) -> list[str]:
         """What a notebook reads beside the configuration."""
@@ -71,12 +87,11 @@ class _OfReport(Job):
         experiments = part_of(study.experiments, paper)
         games = list(dict.fromkeys(block.game for block in experiments.values()))
         models = study.models_of(experiments)
-        kept = [name for name, block in experiments.items() if block.keep]
         return [
             *places.all_estimates(experiments),
             *places.all_settings(experiments),
             *map(places.truth, games),
-            *map(places.kept, kept),
+            *(places.kept(name) for name, block in experiments.items() if block.keep),
             *map(places.path, part_of(study.paths, paper)),
             *places.all_removals(part_of(study.removal_studies, paper)),
             *map(places.architecture, part_of(study.architectures, paper)),
@@ -88,70 +103,38 @@ class _OfReport(Job):
         ]
 
 
-class WriteStudy(_OfReport):
-    """Write down the configuration that the results are made with."""
-
-    script = "write_study"
-
-    def inputs(self) -> dict[str, Any]:
-        return {}
-
-    def asked(self) -> dict[str, Any]:
-        return {"study": self.plan.config}
-
-
-class WriteProvenance(WriteStudy):
-    """Write down where the results come from."""
-
-    script = "write_provenance"
-
-    def asked(self) -> dict[str, Any]:
-        return {**super().asked(), "git": git_state(self.plan.root)}
-
-
 class RenderNotebook(_OfReport):
-    """Run a notebook, and draw its figures."""
+    """Run a notebook, named by the key of its paper or by that of the audit; draw its figures."""
 
-    @property
-    def notebook(self) -> str:
-        """Its name: the key of a paper, or that of the audit."""
-        return self.names["notebook"]
+    def __init__(self, *planned: Any):
+        super().__init__(*planned)
+        self.notebook = self.names["notebook"]
+        self.of_paper = self.notebook in PAPERS
 
-    @property
-    def path(self) -> str:
+    def file(self) -> str:
         """The project's file, or that in a paper's package."""
         path = f"notebooks/{self.notebook}.ipynb"
-        return str(file_of(self.notebook, path)) if self.notebook in PAPERS else path
-
-    @property
-    def drawn(self) -> dict[str, Figure]:
-        """Its figures by name."""
-        return figures()[self.notebook]
+        return str(file_of(self.notebook, path)) if self.of_paper else path
 
     def inputs(self) -> dict[str, Any]:
-        return {"notebook": self.path, **super().inputs(), "seen": self.seen_by(self.notebook)}
+        return {"notebook": self.file(), **super().inputs(), "seen": self.seen_by(self.notebook)}
 
     def asked(self) -> dict[str, Any]:
         results = self.study.results
-        return {
-            "captions": [figure.caption for figure in self.drawn.values()],
-            "notebook": {
-                "results": results,
-                "published": PRINTED,
-                "output": f"{results}/figures/{self.notebook}",
-            },
+        folders = {
+            "results": results,
+            "published": PRINTED,
+            "output": f"{results}/figures/{self.notebook}",
         }
-
-    def file(self) -> str:
-        return self.path
+        captions = [figure.caption for figure in figures()[self.notebook].values()]
+        return {"captions": captions, "notebook": folders}
 
     def sources(self) -> list[str]:
-        if self.notebook not in PAPERS:
-            return [RENDER, *(sources(paper, "__init__.py") for paper in PAPERS)]
-        return [RENDER, *self.cards()]
+        papers = (sources(paper, "__init__.py") for paper in PAPERS)
+        return [RENDER, *(super().sources() if self.of_paper else papers)]
 
     def priority(self) -> int:
-        return len(self.drawn) if self.notebook in PAPERS else FIRST
+        return len(figures()[self.notebook]) if self.of_paper else FIRST
 
 
 class WriteNumbers(_OfReport):
@@ -164,7 +147,7 @@ class WriteNumbers(_OfReport):
         return {
             **super().inputs(),
             "seen": self.seen_by_all(),
-            "scores": [self.places.score(model) for model in self.study.models],
+            "scores": [*map(self.places.score, self.study.models)],
             "claims": [Places(self.study.results, run).claims for run in runs],
             "verified": self.places.verified,
             "provenance": self.places.provenance,
@@ -174,10 +157,10 @@ class WriteNumbers(_OfReport):
         return {"results": self.study.results, "published": PRINTED, "guests": [*sections()]}
 
     def sources(self) -> list[str]:
-        return [*(sources(paper, "") for paper in PAPERS), *self.cards()]
+        return [*(sources(paper, "") for paper in PAPERS), *super().sources()]
 
 
-class CompileReport(_OfReport):
+class CompileReport(Job):
     """Compile the report and its supplement."""
 
     script = "compile_report"
@@ -191,16 +174,21 @@ class CompileReport(_OfReport):
             "bibliography": "paper/references.bib",
             "guests": [str(path) for f in guests for path in f.parent.glob(f"{f.stem}.*")],
             "figures": all_figures(results, "pdf"),
-            "generated": generated(results),
+            "generated": [
+                f"{results}/paper/{name}" for name in ("numbers.tex", "values.csv", "tables")
+            ],
         }
 
     def asked(self) -> dict[str, Any]:
         drawn = [f"{self.study.results}/figures/{notebook}" for notebook in figures()]
         return {"folders": [*drawn, *(str(file.parent) for file in sections().values())]}
 
+    def runs(self) -> Iterable[OwnBlock]:
+        return []
+
 
 class BuildSite(_OfReport):
-    """Build the site."""
+    """Build the site; that of a study without a report has neither claims nor figures."""
 
     script = "build_site"
 
@@ -208,19 +196,21 @@ class BuildSite(_OfReport):
         study, places = self.study, self.places
         compared = study.compared() | study.on_games_of_papers()
         games = dict.fromkeys(block.game for block in compared.values())
+        of_report = {
+            "claims": [places.claims],
+            "verified": [places.verified],
+            "seen": self.seen_by_all(),  # printed numbers stand beside ours on a page
+            "figures": all_figures(study.results, "svg"),
+            "captions": all_figures(study.results, "rst"),
+        }
         return {
             **super().inputs(),
-            "claims": [places.claims] if study.reported else [],
-            "verified": [places.verified] if study.reported else [],
+            **(of_report if study.reported else dict.fromkeys(of_report, ())),
             "provenance": places.provenance,
             "estimates": places.all_estimates(compared),
-            "truths": [places.truth(game) for game in games],
+            "truths": [*map(places.truth, games)],
             "removals": places.all_removals(study.removal_studies),
-            "scores": [places.score(model) for model in study.models_of(compared)],
-            # Printed numbers stand beside ours on the page of the papers.
-            "seen": self.seen_by_all() if study.reported else [],
-            "figures": all_figures(study.results, "svg") if study.reported else [],
-            "captions": all_figures(study.results, "rst") if study.reported else [],
+            "scores": [*map(places.score, study.models_of(compared))],
         }
 
     def asked(self) -> dict[str, Any]:
@@ -238,8 +228,8 @@ class BuildSite(_OfReport):
 
     def sources(self) -> list[str]:
         papers = [sources(paper, "") for paper in PAPERS]
-        own = papers if self.study.reported else advice()
-        return [*own, *claims(), *self.cards(), *(record_files() if self.study.reported else [])]
+        own = [*papers, *record_files()] if self.study.reported else advice()
+        return [*own, *claims(), *super().sources()]
 
 
 def advice() -> list[str]:
@@ -274,11 +264,6 @@ def figures_of(results: str, notebook: str, suffix: str) -> list[str]:
 def all_figures(results: str, suffix: str) -> list[str]:
     """Files of all figures."""
     return [path for name in figures() for path in figures_of(results, name, suffix)]
-
-
-def generated(results: str) -> list[str]:
-    """What the sources of the report take from the results."""
-    return [f"{results}/paper/{name}" for name in ("numbers.tex", "values.csv", "tables")]
 
 
 def has_latex() -> bool:

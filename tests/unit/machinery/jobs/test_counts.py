@@ -6,7 +6,7 @@ import pytest
 from places import ROOT
 
 from shapaudit_audit import jobs
-from shapaudit_audit.jobs import Ask, BuildGames, ComputeTruth, Job, RunEstimators, evaluations
+from shapaudit_audit.jobs import BuildGames, ComputeTruth, Job, RunEstimators, ask, evaluations
 
 NAMES = {"run": "", "experiment": "diabetes", "batch": "plain-mc"}
 JOBS = [each for each in vars(jobs).values() if "script" in getattr(each, "__dict__", {})]
@@ -55,15 +55,19 @@ def test_every_job_runs_a_script_that_there_is(job):
 
 def test_a_rule_asks_a_job_by_its_wildcards(plan):
     whole = plan()
-    job, ask = RunEstimators(whole, NAMES), Ask(whole, RunEstimators)
-    for part in ("inputs", "asked", "code", "threads", "priority"):
-        assert getattr(ask, part)(NAMES) == getattr(job, part)()
+    job, of = RunEstimators(whole, NAMES), ask(whole, RunEstimators)
+    for part in ("inputs", "threads", "priority"):
+        assert getattr(of, part)(NAMES) == getattr(job, part)()
+    assert {name: of_names(NAMES) for name, of_names in of.params.items()} == {
+        "code": job.code(),
+        "asked": job.asked(),
+    }
 
 
 def test_a_rule_may_lack_a_wildcard_that_it_gives_by_name(plan):
-    ask = Ask(plan(), RunEstimators, batch="plain-mc")
+    of = ask(plan(), RunEstimators, batch="plain-mc")
     wildcards = {"run": "", "experiment": "diabetes"}
-    assert ask.asked(wildcards) == RunEstimators(plan(), NAMES).asked()
+    assert of.params["asked"](wildcards) == RunEstimators(plan(), NAMES).asked()
 
 
 def test_code_is_that_of_the_script_below_the_folder_of_the_workflow(plan):

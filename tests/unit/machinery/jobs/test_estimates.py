@@ -180,7 +180,6 @@ def test_estimates_are_kept_of_few_explicands_with_one_seed(plan):
     assert [*job.asked()["estimators"]] == job.block.estimators
     assert job.inputs()["schemas"][0].endswith("kept.schema.yaml")
     assert "truth" not in job.inputs()
-    assert (job.priority(), job.threads()) == (SECOND, 1)
     few = KeepEstimates(
         plan({"experiments": {"okhrati-maps": {"keep": 5, "repetitions": 3}}}),
         {"experiment": "okhrati-maps"},

@@ -9,6 +9,7 @@ from places import ROOT
 
 from shapaudit_audit import houses
 from shapaudit_audit.houses import SOURCE
+from shapaudit_audit.jobs.sources import sources_of
 from shapaudit_audit.papers import PAPERS, folder_of, sources
 from shapaudit_audit.study import dependencies
 from shapaudit_audit.study.blocks.games import RemovalBlock
@@ -21,7 +22,6 @@ from shapaudit_audit.study.dependencies import (
     package_files,
 )
 from shapaudit_audit.study.own_estimators import estimator_files
-from shapaudit_audit.study.own_removals import removal_files
 
 SCRIPTS = ROOT / "workflow" / "scripts"
 
@@ -270,7 +270,7 @@ def test_a_batch_depends_on_its_own_estimators_alone(package, script, estimator,
     ],
 )
 def test_games_depend_on_their_own_removal_alone(package, script, removal, own, others):
-    code = (SCRIPTS / script, *removal_files(RemovalBlock(removal=removal)))
+    code = (SCRIPTS / script, *sources_of([RemovalBlock(removal=removal)]))
     for module in (*own, "base", *others):
         file = package / "shapaudit" / "removals" / f"{module}.py"
         assert changed_by_editing(file, *code) == (module not in others), module

@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 from places import ROOT
 
+from shapaudit_audit.jobs.sources import sources_of
 from shapaudit_audit.papers import ROLES
 from shapaudit_audit.study.blocks.base import record
 from shapaudit_audit.study.blocks.studies import ExplainerBlock, ExplanationStudyBlock
 from shapaudit_audit.study.config import validate
 from shapaudit_audit.study.overlays import ConfigError, load_study
-from shapaudit_audit.study.own_explainers import explainer_files
 
 CONFIG = load_study(ROOT / "config" / "config.yaml")
 OTHER = {"label": "x", "trainer": "xgboost"}
@@ -102,5 +102,5 @@ def test_models_share_jobs():
 
 
 def test_files_of_an_explainer_are_its_module():
-    files = explainer_files({"a": ExplainerBlock(explainer="DeepLIFT RevealCancel")})
+    files = sources_of([ExplainerBlock(explainer="DeepLIFT RevealCancel")])
     assert files == ["shapaudit/explainers/deeplift.py"]

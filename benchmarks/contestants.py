@@ -6,6 +6,7 @@ budget; the counted game refuses to go beyond it.
 """
 
 import contextlib
+import importlib.util
 import io
 import warnings
 from collections.abc import Callable
@@ -202,13 +203,20 @@ NEWER: dict[str, tuple[str, dict]] = {
         {"index": "SV", "max_order": 1, "adjustment": True, "k_folds": 5},
     ),
 }
+# Those that need an extra of shapiq, and a package that only the extra brings.
+EXTRA: dict[str, tuple[str, dict]] = {"ShaplEIG": ("gpytorch", {"show_progress": False})}
 
 
 def newer_of_shapiq() -> dict[tuple[str, str], Contestant]:
-    """Those of NEWER that the installed shapiq has."""
+    """Those of NEWER that the installed shapiq has, and those of EXTRA whose extra is installed."""
+    with_extra = {
+        name: (name, params)
+        for name, (package, params) in EXTRA.items()
+        if importlib.util.find_spec(package)
+    }
     return {
         ("shapiq", label): with_shapiq(getattr(shapiq.approximator, name), **params)
-        for label, (name, params) in NEWER.items()
+        for label, (name, params) in (NEWER | with_extra).items()
         if hasattr(shapiq.approximator, name)
     }
 
@@ -278,15 +286,17 @@ OF_THE_SUITE = {
         "OddSHAP",
         "RegressionMSR",
         "ProxySHAP, 5 folds",
+        *EXTRA,
     ),
 }
 
 
 def suite_contestants() -> dict[tuple[str, str], Contestant]:
-    """The best of every kind, and what people run today."""
+    """The best of every kind, and what people run today; of EXTRA those that are installed."""
     every = contestants()
     return {
         (package, name): every[package, name]
         for package, names in OF_THE_SUITE.items()
         for name in names
+        if name not in EXTRA or (package, name) in every
     }

@@ -22,7 +22,7 @@ from study import collection, configuration, solved
 
 GAMES = ("classification", "regression")
 BUDGETS = (1_000, 10_000)
-SLOW = ("SPEX", "ProxySPEX")
+SLOW = ("SPEX", "ProxySPEX", "ShaplEIG")
 LABELS = ("game", "explicand", "tuning", "budget", "package", "method")
 COLUMNS = (*LABELS, "error", "evaluations", "seconds", "version", "python")
 

@@ -11,6 +11,7 @@ from ..conformance.record import RECORD
 from ..houses import SOURCE
 from ..papers import PAPERS, file_of, folder_of, sections, sources
 from ..report.figures import Figure, declared_figures
+from ..report.held_out import SUITE
 from ..study.blocks.study import Study, part_of
 from ..study.fresh_seeds import repetition_seeds
 from ..study.own import OwnBlock
@@ -151,6 +152,7 @@ class WriteNumbers(_OfReport):
             "claims": [Places(self.study.results, run).claims for run in runs],
             "verified": self.places.verified,
             "provenance": self.places.provenance,
+            "held_out": SUITE,
         }
 
     def asked(self) -> dict[str, Any]:

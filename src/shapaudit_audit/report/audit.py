@@ -9,6 +9,16 @@ from ..audit.verdict import CONSEQUENCES
 from .latex import escape
 from .palette import CONSEQUENCES as COLOURS
 
+# A letter beside the colour of each consequence, for readers and printers without colours.
+MARKS = {
+    "stands": "+",
+    "loosely": "l",
+    "setting": "e",
+    "slip": "s",
+    "hypothesis": "h",
+    "wrong": "w",
+    "undecided": "?",
+}
 ADDED = "Ours: consequences and corrections"
 
 PLACES = {
@@ -129,10 +139,10 @@ def _with_reach(claim: Mapping) -> str:
 
 
 def consequence_macros() -> str:
-    r"""For each consequence its colour, ``verdict-<key>``, and its words, ``\badge{<key>}``."""
+    r"""For each consequence its colour, ``verdict-<key>``, words, ``\badge{<key>}``, and letter."""
     return "".join(
         f"\\definecolor{{verdict-{key}}}{{HTML}}{{{COLOURS[key][1:]}}}\n"
-        f"\\defconsequence{{{key}}}{{{words}}}\n"
+        f"\\defconsequence{{{key}}}{{{words}}}{{{MARKS[key]}}}\n"
         for key, words in CONSEQUENCES.items()
     )
 

@@ -13,6 +13,7 @@ from . import topics
 from .audit import summary_table
 from .consequences import consequence_tables
 from .findings import Findings
+from .held_out import SUITE, held_out_values
 from .latex import escape, tabular
 from .provenance import provenance_table
 from .values import (
@@ -88,6 +89,13 @@ SOURCES = (
         lambda findings: repetition_values(
             findings.audit, findings.repetitions, on_fixed_data(findings.study)
         ),
+    ),
+    ResultSource(
+        "held-out",
+        "the benchmark on held-out games, which is kept beside the code",
+        (),
+        (SUITE,),
+        lambda findings: held_out_values(),
     ),
     ResultSource(
         "provenance",

@@ -15,6 +15,7 @@ from . import (
     explained,
     measured,
     methods,
+    reach,
     recommendations,
     removals,
     situations,
@@ -79,6 +80,14 @@ SOURCES = (
             "situations": situations.situations_table(situations.of(_of(findings))),
             "evaluations_saved": situations.saved_table(_of(findings)),
         },
+    ),
+    ResultSource(
+        "reach",
+        "evaluations for an error",
+        ("run_estimators", "compute_truth"),
+        ("estimates/chen-*/", "estimates/many-*/", "estimates/best-*/", "truth/*.parquet"),
+        lambda findings: reach.values(_of(findings)),
+        lambda findings: {"reach": reach.reach_table(_of(findings))},
     ),
     ResultSource(
         "recommendations",

@@ -1,5 +1,6 @@
 """How lists of claims and their verdicts are told."""
 
+from shapaudit_audit.audit.verdict import CONSEQUENCES
 from shapaudit_audit.report import audit
 
 
@@ -29,3 +30,9 @@ def test_verdicts_are_told_with_their_setting_and_reach():
     claim["status"] = "refuted"
     told = "supported on a stand-in for its setting, refuted in general"
     assert audit.verdicts_of(claim) == told
+
+
+def test_every_consequence_has_a_letter_of_its_own():
+    assert set(audit.MARKS) == set(CONSEQUENCES)
+    assert len(set(audit.MARKS.values())) == len(CONSEQUENCES)
+    assert r"\defconsequence{wrong}{" + CONSEQUENCES["wrong"] + "}{w}" in audit.consequence_macros()

@@ -15,6 +15,7 @@ from shapaudit_audit.study.overlays import load_study
 ROOT = Path(__file__).parents[2]
 PARTS = [
     "Snakefile",
+    "benchmarks/results/suite.csv",
     "config",
     "environment.yml",
     "notebooks",
@@ -30,9 +31,9 @@ IGNORED = shutil.ignore_patterns(".ipynb_checkpoints", "build")
 
 def copy_project(target: Path, origin: Path = ROOT) -> Path:
     """Copy what a run needs, compiled kernels included: their cache goes by the files' times."""
-    target.mkdir(parents=True)
     for part in PARTS:
         source = origin / part
+        (target / part).parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
             shutil.copytree(source, target / part, ignore=IGNORED)
         else:

@@ -41,6 +41,7 @@ COPIED = [
         "tests/rounding.py",
         "tests/contract",
     ),
+    "benchmarks/results/suite.csv",
     *("tests/unit/conftest.py", "tests/unit/places.py", "tests/unit/synthetic.py"),
 ]
 RECIPES = ("CONTRIBUTING.md", "docs/new_paper.md")

@@ -17,11 +17,9 @@ from .fits.additive import LINEAR, explains, fit_additive
 from .fits.cubic import coefficients, fit_cubic
 from .fits.few_pairs import fit_relevant, fit_sparse
 from .fits.fit import Fit
-from .fits.product_process import fit_product_process
 from .fits.value_process import fit_value_process
 from .fits.value_trees import LEAST_PAIRS, fit_value_trees
-from .informative import MOST_PAIRS, informative_pairs
-from .pairs import PairEstimator, Pairs
+from .pairs import PairEstimator, Pairs, draw_pairs
 from .sandwich import sandwich_errors
 
 DOUBT = 0.5  # power of the inflation factor when fits are compared: a trial has seen fewer pairs
@@ -34,8 +32,7 @@ VALUE_PAIRS = 128  # up to which the values are fitted, not only their differenc
 class Auto(PairEstimator):
     """A model of the odd part, chosen by the data, plus least squares on its residuals.
 
-    Distinct coalitions are drawn with their complements, each size in its share; up to `MOST_PAIRS`
-    pairs are chosen in batches instead, by what they tell (`informative`). Half the
+    Distinct coalitions are drawn with their complements, each size in its share. Half the
     differences of their values are samples of the odd part of the game, which has all of its
     Shapley values. The main model is a Gaussian process over all sets of players, whose relevances
     are approximate maximum a posteriori estimates (`adaptive`). Held-out pairs decide whether a
@@ -51,9 +48,8 @@ class Auto(PairEstimator):
     not regressed, are then combined with the others: below 20 d pairs the process whose slopes are
     shrunk by separate variances (`slopes`); up to 128 pairs a process on the values of both
     coalitions of each pair (`value_process`) and, also below 2 d pairs, boosted trees
-    (`value_trees`); up to `MOST_PAIRS` the process that chooses pairs (`product_process`); below
-    2 d pairs an additive game with a variance for each player (`few_pairs`).
-    Below d + 5 pairs the latter three are combined with the process of the most relevant players
+    (`value_trees`); below 2 d pairs an additive game with a variance for each player (`few_pairs`).
+    Below d + 5 pairs the latter two are combined with the process of the most relevant players
     only. What such a fit lacks of the total is shared equally among the players.
 
     The bias comes from the errors of the fit on coalitions that were not drawn; no bound of it is
@@ -90,7 +86,7 @@ class Auto(PairEstimator):
         self.check_budget(game.n_players, budget)
         if game.n_players == 1:
             return Estimate(np.diff(game(np.array([[False], [True]]))), 2, np.zeros(1))
-        return self.estimate_from(informative_pairs(game, budget, self.sizes, rng), rng)
+        return self.estimate_from(draw_pairs(game, budget, self.sizes, rng), rng)
 
     def estimate_from(self, pairs: Pairs, rng: np.random.Generator) -> Estimate:
         """The estimate and its standard errors from pairs that were evaluated, d > 1."""
@@ -106,8 +102,6 @@ class Auto(PairEstimator):
         few = [fit_sparse(pairs)] if m < FEW * d else []
         if (few or m <= VALUE_PAIRS) and m >= LEAST_PAIRS:
             few.append(fit_value_trees(pairs))
-        if LEAST_PAIRS <= m <= MOST_PAIRS:
-            few.append(fit_product_process(pairs))
         if m < d + SPARE:
             return combined(pairs, [*few, *fit_relevant(pairs, few[0], rng)])
         cubic = fit_cubic(pairs) if m >= coefficients(d) + SPARE else None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
@@ -78,7 +79,7 @@ def named(estimator: Estimator) -> str:
     return f"estimator {shortened(str(estimator))}"
 
 
-def _guarded(estimator: Estimator, call: Callable, game: Game):
+def _guarded(estimator: Estimator, call: Callable[[], Any], game: Game) -> Any:
     """The result of a call; an exception or an exit from Python is a failure of the estimator."""
     try:
         return call()
@@ -94,7 +95,9 @@ def _guarded(estimator: Estimator, call: Callable, game: Game):
         ) from error
 
 
-def _check(estimator, game, estimates, budgets, counted: int) -> None:
+def _check(
+    estimator: Estimator, game: Game, estimates: Any, budgets: Sequence[int], counted: int
+) -> None:
     """Raise `EstimatorFailure` when the estimates break the contract."""
     name = f"{named(estimator)} on {_name(game)}"
     if not isinstance(estimates, list):

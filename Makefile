@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-versions test-core test-records test-slurm records spreads mutants lint format lock clean
+.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-versions dist test-core test-records test-slurm records spreads mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -70,6 +70,9 @@ test-studies: setup browser ## run the tests that kill, edit and repeat whole st
 
 test-versions: .venv/.installed ## run TESTS with locked, newest and oldest packages (or some VERSIONS)
 	VERSIONS="$(VERSIONS)" bash workflow/setup/test_versions.sh --numprocesses 2 --dist loadfile $(TESTS)
+
+dist: .venv/.installed ## build wheel and source archive, and try the wheel under every Python that is here
+	bash workflow/setup/make_dist.sh
 
 browser:
 	@bash workflow/setup/install_browser.sh

@@ -63,7 +63,8 @@ def test_it_ends_in_a_page_with_a_recommendation(mine):
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     site = mine / "results" / "mine" / "site"
     pages = {path.name for path in site.iterdir()}
-    assert pages == {"index.html", "estimators.html", "estimators.csv", "site.js", "style.css"}
+    scripts = {"chart.js", "site.js"}
+    assert pages == {"index.html", "estimators.html", "estimators.csv", "style.css"} | scripts
     with browser("desktop") as driver:
         visit = Visit(driver, (site / "index.html").as_uri())
         visit.choose("[data-helper]", "kind", "other")

@@ -49,6 +49,13 @@
     // A relative error below rounding is not drawn: the logarithm has no place for it.
     const points = (one) => one.points.filter((point) => point[1] > 1e-9);
     const everything = task.estimators.flatMap(points);
+    if (!everything.length) {
+      const told = document.createElement("p");
+      told.textContent = "All estimators are exact on this task, up to rounding errors.";
+      box.replaceChildren(told);
+      choices(task, colours);
+      return;
+    }
     const xs = everything.map((point) => point[0] * unit);
     const ys = everything.flatMap((point) => [point[1], Math.min(point[3] ?? point[1], 10 * point[1])]);
     const least = Math.max(Math.min(...ys), 1e-5), most = Math.min(Math.max(...ys), 20);

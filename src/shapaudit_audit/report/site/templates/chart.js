@@ -7,7 +7,7 @@
   const box = document.querySelector(".chart");
   const legend = document.querySelector(".legend");
   const ACCENT = "#0072b2";
-  const COLOURS = ["#d55e00", "#007a5a", "#aa4499", "#8a6d00", "#56b4e9", "#555555"];
+  const COLOURS = ["#b04a00", "#007a5a", "#aa4499", "#7a6000", "#7a4a2b", "#555555"];
   const chosen = new Set(data.chosen);
   const HEIGHT = 380, LEFT = 52, RIGHT = 190, TOP = 12, BOTTOM = 44;
 
@@ -135,7 +135,7 @@
     if (within) [...legend.querySelectorAll("input")].find((one) => one.value === kept)?.focus();
   }
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", draw);
+  for (const event of ["input", "change"]) form.addEventListener(event, draw);
   addEventListener("resize", draw);
   // The task most like the situation in the address; one of a model that needs sampling without one.
   const players = Number(new URLSearchParams(location.search).get("players"));

@@ -10,7 +10,7 @@ import pytest
 from places import ROOT
 
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
-TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs"}
+TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs", "dist"}
 TARGETS |= {"test-studies", "test-versions", "test-core", "test-records", "test-slurm", "spreads"}
 MARK = "pytest.mark." + "studies"
 

@@ -119,14 +119,6 @@ class Job:
         """Evaluations of games and models that the job takes at most; 0 where it takes none."""
         return 0
 
-    def threads(self) -> int:
-        """Threads of the job; no value depends on how many."""
-        return 1
-
-    def priority(self) -> int:
-        """How early the job is run."""
-        return FIRST
-
 
 class OnGames(Job):
     """A job on a collection of games."""
@@ -161,7 +153,10 @@ class OnGames(Job):
 
 
 def walkers(games: Iterable[Any]) -> int:
-    """Threads of a job on some collections of games: walks of large regressions share several."""
+    """Threads of a job on some collections of games: walks of large regressions share several.
+
+    No value depends on how many.
+    """
     large = any(game.reward == "r-squared" and game.players >= MANY for game in games)
     return WALKERS if large else 1
 

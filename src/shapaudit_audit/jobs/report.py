@@ -135,6 +135,7 @@ class RenderNotebook(_OfReport):
         return [RENDER, *(super().sources() if self.of_paper else papers)]
 
     def priority(self) -> int:
+        """How early it is run: long ones first."""
         return len(figures()[self.notebook]) if self.of_paper else FIRST
 
 

@@ -11,24 +11,20 @@ from shapaudit.truth.inversion import BOUND
 from shapaudit.truth.law import MOST_PLAYERS as MOST_UNDER_LAWS
 
 from .blocks.base import Block, marked, references
-from .blocks.games import GameBlock, ModelBlock, TruthBlock
+from .blocks.games import GameBlock, ModelBlock
 from .blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
+from .blocks.studies import RemovalStudyBlock
 from .blocks.study import RepetitionBlock, Study
+from .data_shapes import shape_of
 from .faults import made
 from .law_collection import REWARD as EXPECTATION
 from .regression_collection import REWARD as R_SQUARED
-from .removal_consistency import removal_study_faults
 from .samples import with_samples
 from .table_collection import REWARD as TABLE
 
 REFERENCES = ("orbits", "permutations")  # methods of truth whose values have standard errors
-OF_ANY_GAME = (
-    "enumeration",
-    "diagonal",
-    "law",
-    "law-numerical",
-    *REFERENCES,
-)  # methods that need values only
+# Methods that need values only.
+OF_ANY_GAME = ("enumeration", "diagonal", "law", "law-numerical", *REFERENCES)
 THRESHOLD = ("same-class", "chi-square")  # reward and trainer whose games are of one threshold
 MOST_PLAYERS = {
     "diagonal": MAX_TABULATED_PLAYERS,
@@ -54,7 +50,7 @@ def consistency_faults(config: Study) -> list[str]:
     for name, path in config.paths.items():
         faults += _path_faults(f"paths.{name}", path, config)
     for name, study in config.removal_studies.items():
-        faults += removal_study_faults(f"removal_studies.{name}", study, config)
+        faults += _removal_study_faults(f"removal_studies.{name}", study, config)
     for name, search in config.architectures.items():
         if search.widths.smallest > search.widths.largest:
             faults.append(f"architectures.{name}.widths: from exceeds to; swap them")
@@ -85,12 +81,8 @@ def _truth_faults(where: str, game: GameBlock, model: ModelBlock) -> Iterator[st
                 f"{where}: inversion is for the reward {THRESHOLD[0]} of the trainer "
                 f"{THRESHOLD[1]}; choose another method"
             )
-        elif method == "inversion" and not 0 < (bound := _bound_of(spec)) < 1:
+        elif method == "inversion" and not 0 < (bound := spec.params.get("bound", BOUND)) < 1:
             yield f"{where}: the bound of inversion is {bound}; give one between 0 and 1"
-
-
-def _bound_of(spec: TruthBlock) -> float:
-    return spec.params.get("bound", BOUND)
 
 
 def _law_faults(where: str, game: GameBlock, config: Study) -> Iterator[str]:
@@ -220,3 +212,40 @@ def _path_faults(where: str, path: PathBlock, config: Study) -> Iterator[str]:
         estimator = create(spec.estimator, spec.params)
         cannot = f"{where}: {key} cannot be run with {path.step} samples"
         yield from made(cannot, with_samples, estimator, path.step, game.players)
+
+
+def _removal_study_faults(where: str, study: RemovalStudyBlock, config: Study) -> Iterator[str]:
+    model = config.models[study.model]
+    dataset = config.datasets[model.dataset]
+    if not dataset.loader.endswith("-law"):
+        yield (
+            f"{where}: needs a model of data drawn from a law; the loader of {model.dataset} is "
+            f"{dataset.loader}, choose one whose name ends in -law"
+        )
+        return
+    yield from _fewer_faults(where, study)
+    _, players = shape_of(dataset)
+    if players > MOST_UNDER_LAWS:
+        yield (
+            f"{where}: the law's own values are enumerated, for {MOST_UNDER_LAWS} features at "
+            f"most, not {players}; choose a dataset of fewer"
+        )
+        return
+    spec = config.estimators[study.estimator]
+    minimum = create(spec.estimator, spec.params).minimum_budget(players)
+    if study.budgets[0] < minimum:
+        yield (
+            f"{where}: the budget {study.budgets[0]} is below the minimum of "
+            f"{study.estimator}, {minimum} evaluations for {players} features"
+        )
+
+
+def _fewer_faults(where: str, study: RemovalStudyBlock) -> Iterator[str]:
+    for name, less in study.fewer.items():
+        if name not in study.removals:
+            close = hint(name, study.removals)
+            yield f"{where}.fewer: {name!r} is none of its removals{close}"
+        if (less.fits or 0) > study.fits:
+            yield f"{where}.fewer: fits of {name} exceeds the {study.fits} of the study"
+        if odd := sorted(set(less.rows or ()) - set(study.rows)):
+            yield f"{where}.fewer: rows of {name}, {odd}, are none of {study.rows}"

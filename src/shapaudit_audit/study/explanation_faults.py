@@ -54,10 +54,9 @@ def explanation_consistency(config: Study) -> Iterator[str]:
 
 
 def _target_faults(where: str, study: ExplanationStudyBlock, config: Study) -> Iterator[str]:
-    target = study.target
-    conditional, method = target == "conditional", study.truth.method
-    many = not study.one_baseline
-    if target == "baseline" and many:
+    target, method = study.target, study.truth.method
+    conditional = target == "conditional"
+    if target == "baseline" and not study.one_baseline:
         yield f"{where}: the target baseline has one; say background: 1, mean or zero"
     if conditional != (method == "law"):
         yield (
@@ -92,7 +91,6 @@ def _target_faults(where: str, study: ExplanationStudyBlock, config: Study) -> I
 def _explainer_faults(where: str, study: ExplanationStudyBlock, config: Study) -> Iterator[str]:
     blocks = {name: config.explainers[name] for name in study.explainers}
     kinds = {KINDS[model.trainer] for model in study.models.values()}
-    many = not study.one_baseline
     for name, spec in blocks.items():
         card = explainers.create(spec.explainer, spec.params).card
         if card.models not in kinds:
@@ -100,7 +98,7 @@ def _explainer_faults(where: str, study: ExplanationStudyBlock, config: Study) -
                 f"{where}: {name} explains models of the kind {card.models}, and those of this "
                 f"study are of the kind {', '.join(sorted(kinds))}; leave it out"
             )
-        if card.target == "baseline" and many:
+        if card.target == "baseline" and not study.one_baseline:
             yield f"{where}: {name} explains against one baseline; say background: 1, mean or zero"
         if card.models == "deep-shapnet" and study.background != "mean":
             yield f"{where}: {name} has the mean of the training rows as baseline: background: mean"

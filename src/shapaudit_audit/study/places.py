@@ -1,6 +1,7 @@
 """Where the files of a study are: of its results, and of the repetition of a part of them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +11,22 @@ from .blocks.studies import ExplanationStudyBlock, RemovalStudyBlock
 REMOVAL_TABLES = ("values", "fits", "rows", "refusals")  # of each job of a study of removals
 
 
+def _at(place: str) -> Callable[..., str]:
+    """The method that gives a place below the results; what is in braces are its arguments."""
+    named = re.findall(r"{(\w+)}", place)
+
+    def path(places: "Places", *given: str) -> str:
+        names = dict(zip(named, given, strict=True))
+        return f"{places.results}/{places.run}{place.format(**names)}"
+
+    return path
+
+
 @dataclass(frozen=True)
 class Places:
     """Paths of results by the names of what they belong to, patterns of a workflow included.
+
+    A batch is a job of several estimators, models or removals, named by the first.
 
     Attributes
     ----------
@@ -23,105 +37,48 @@ class Places:
     results: str | Path
     run: str = ""
 
-    def _at(self, place: str) -> str:
-        return f"{self.results}/{self.run}{place}"
-
-    def dataset(self, name: str) -> str:
-        return self._at(f"datasets/{name}.npz")
-
-    def model(self, name: str) -> str:
-        return self._at(f"models/{name}")
-
-    def score(self, model: str) -> str:
-        return self._at(f"models/{model}.score.json")
-
-    def removal(self, model: str, name: str) -> str:
-        return self._at(f"removals/{model}/{name}")
-
-    def games(self, name: str) -> str:
-        return self._at(f"games/{name}")
-
-    def truth(self, games: str) -> str:
-        return self._at(f"truth/{games}.parquet")
-
-    def estimates(self, experiment: str, batch: str) -> str:
-        """Table of the errors of the estimators of a job, named by the first."""
-        return self._at(f"estimates/{experiment}/{batch}.parquet")
-
-    def settings(self, experiment: str, batch: str) -> str:
-        """File of their parameters."""
-        return self._at(f"estimates/{experiment}/{batch}.json")
-
-    def kept(self, experiment: str) -> str:
-        return self._at(f"kept/{experiment}.parquet")
-
-    def path(self, name: str) -> str:
-        return self._at(f"paths/{name}.parquet")
-
-    def architecture(self, name: str) -> str:
-        return self._at(f"architectures/{name}.json")
-
-    def explanations(self, study: str, batch: str) -> str:
-        """Table of the errors of the explainers and estimators on the models of a job."""
-        return self._at(f"explanations/{study}/{batch}.parquet")
-
-    def attributions(self, study: str, batch: str) -> str:
-        """Table of the explanations that this job keeps."""
-        return self._at(f"explanations/{study}/{batch}.kept.parquet")
-
-    def removals(self, study: str, batch: str, table: str) -> str:
-        """A table of a study of removals, of the removals of a job."""
-        return self._at(f"removal_studies/{study}/{batch}.{table}.parquet")
-
-    def evidence(self, paper: str) -> str:
-        return self._at(f"evidence/{paper}.json")
-
-    @property
-    def claims(self) -> str:
-        return self._at("claims/claims.json")
-
-    @property
-    def verified(self) -> str:
-        return self._at("claims/verified.json")
-
-    @property
-    def study(self) -> str:
-        return self._at("study.yaml")
-
-    @property
-    def provenance(self) -> str:
-        return self._at("provenance.json")
+    dataset = _at("datasets/{dataset}.npz")
+    model = _at("models/{model}")
+    score = _at("models/{model}.score.json")
+    removal = _at("removals/{model}/{removal}")
+    games = _at("games/{games}")
+    truth = _at("truth/{games}.parquet")
+    estimates = _at("estimates/{experiment}/{batch}.parquet")
+    settings = _at("estimates/{experiment}/{batch}.json")  # parameters of these estimators
+    kept = _at("kept/{experiment}.parquet")
+    path = _at("paths/{path}.parquet")
+    architecture = _at("architectures/{search}.json")
+    explanations = _at("explanations/{study}/{batch}.parquet")
+    attributions = _at("explanations/{study}/{batch}.kept.parquet")
+    removals = _at("removal_studies/{study}/{batch}.{table}.parquet")
+    evidence = _at("evidence/{paper}.json")
+    claims = property(_at("claims/claims.json"))
+    verified = property(_at("claims/verified.json"))
+    study = property(_at("study.yaml"))
+    provenance = property(_at("provenance.json"))
 
     def all_estimates(self, experiments: Mapping[str, ExperimentBlock]) -> list[str]:
         """Tables of all jobs of some experiments."""
-        return [
-            self.estimates(name, batch)
-            for name, own in experiments.items()
-            for batch in own.batches()
-        ]
+        return [self.estimates(*job) for job in _jobs(experiments)]
 
     def all_settings(self, experiments: Mapping[str, ExperimentBlock]) -> list[str]:
         """Their files of parameters."""
-        return [
-            self.settings(name, batch)
-            for name, own in experiments.items()
-            for batch in own.batches()
-        ]
+        return [self.settings(*job) for job in _jobs(experiments)]
 
     def all_explanations(self, studies: Mapping[str, ExplanationStudyBlock]) -> list[str]:
         """Tables of all jobs of some explanation studies."""
         return [
-            table(name, batch)
-            for name, study in studies.items()
-            for batch in study.batches()
-            for table in (self.explanations, self.attributions)
+            place(*job)
+            for job in _jobs(studies)
+            for place in (self.explanations, self.attributions)
         ]
 
     def all_removals(self, studies: Mapping[str, RemovalStudyBlock]) -> list[str]:
         """Tables of all jobs of some studies of removals."""
-        return [
-            self.removals(name, batch, table)
-            for name, study in studies.items()
-            for batch in study.batches()
-            for table in REMOVAL_TABLES
-        ]
+        return [self.removals(*job, table) for job in _jobs(studies) for table in REMOVAL_TABLES]
+
+
+def _jobs(
+    entries: Mapping[str, ExperimentBlock | ExplanationStudyBlock | RemovalStudyBlock],
+) -> list[tuple[str, str]]:
+    return [(name, batch) for name, block in entries.items() for batch in block.batches()]

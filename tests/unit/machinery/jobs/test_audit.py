@@ -2,7 +2,7 @@
 
 import pytest
 
-from shapaudit_audit.jobs import FIRST, GatherEvidence, JudgeClaims, VerifyEvidence
+from shapaudit_audit.jobs import GatherEvidence, JudgeClaims, VerifyEvidence
 from shapaudit_audit.papers import PAPERS
 from shapaudit_audit.study.blocks.base import record, records
 from shapaudit_audit.study.blocks.claims import Settings
@@ -29,7 +29,6 @@ def test_evidence_looks_at_audited_experiments_of_its_paper_and_games_with_table
     assert f"{RESULTS}/estimates/classification/plain-mc.parquet" in inputs["estimates"]
     assert f"{RESULTS}/estimates/classification/plain-mc.json" in inputs["settings"]
     assert len(inputs["estimates"]) == len(inputs["settings"])
-    assert job.priority() == FIRST
 
 
 def test_what_evidence_is_asked_are_records_again(plan):

@@ -60,7 +60,6 @@ def test_walks_of_a_large_regression_share_threads_which_no_value_depends_on(
         ComputeTruth(large, {"game": "bdb-medium"}),
     ]
     assert [job.threads() for job in jobs] == [threads, threads]
-    assert BuildGames(large, {"game": "bdb-medium"}).threads() == 1
     assert TrainModel(large, {"model": "regression"}).threads() == 1
 
 

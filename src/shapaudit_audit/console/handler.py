@@ -7,7 +7,6 @@ details of a run; with --verbose the terminal has them as well.
 import atexit
 import sys
 import time
-from collections.abc import Iterator
 from logging import WARNING, LogRecord, makeLogRecord
 from typing import Any
 
@@ -100,14 +99,10 @@ class LogHandler(LogHandlerBase):
     def end(self) -> None:
         """Say what failed or, in a dry run, what would be run and why."""
         self._line.end()
-        for part in self._ending() if self._allowed else ():
-            self._write(f"\n{part}")
-
-    def _ending(self) -> Iterator[str]:
-        run = self._run
         if self.common_settings.dryrun:
-            yield from filter(None, ["\n".join(reasons_of(self._planned)), self._counts])
+            parts = ["\n".join(reasons_of(self._planned)), self._counts]
         else:
-            yield from filter(None, [near(run.jobs.values())])
-            if run.stopped:
-                yield of_failure(run)
+            run = self._run
+            parts = [near(run.jobs.values()), of_failure(run) if run.stopped else ""]
+        for part in filter(None, parts if self._allowed else ()):
+            self._write(f"\n{part}")

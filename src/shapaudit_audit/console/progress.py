@@ -21,8 +21,7 @@ class Progress:
 
     def __init__(self, rules: Mapping[str, int]):
         self._left = Counter(rules)
-        self._total = sum(map(_weight, self._left.elements()))
-        self._jobs = sum(rules.values())
+        self._jobs, self._whole = self._left.total(), self._weight()
         self._started = time.monotonic()
         self.doing = ""
 
@@ -32,12 +31,11 @@ class Progress:
 
     def line(self) -> str:
         """Jobs, time left and what has begun last."""
-        left = sum(map(_weight, (+self._left).elements()))
-        spent, done = time.monotonic() - self._started, self._total - left
+        left, spent = self._weight(), time.monotonic() - self._started
+        done = self._whole - left
         remaining = f"about {duration(spent * left / done)} left" if done > 0 else "begun"
         doing = f": {self.doing}" if self.doing else ""
         return f"{self._jobs - (+self._left).total()} of {self._jobs} jobs, {remaining}{doing}"
 
-
-def _weight(rule: str) -> float:
-    return HEAVY.get(rule, 1.0)
+    def _weight(self) -> float:
+        return sum(HEAVY.get(rule, 1.0) * count for rule, count in (+self._left).items())

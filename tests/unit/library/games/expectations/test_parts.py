@@ -49,8 +49,8 @@ def test_bivariate_probabilities(correlation):
     grid = np.array([-3.0, -0.7, 0.0, 0.4, 2.5])
     h, k = (part.ravel() for part in np.meshgrid(grid, grid))
     covariance = [[1, correlation], [correlation, 1]]
-    law = scipy.stats.multivariate_normal([0, 0], covariance, abseps=1e-12, releps=1e-12)
-    wanted = law.cdf(np.column_stack([h, k]))
+    law = {"mean": [0, 0], "cov": covariance, "abseps": 1e-12, "releps": 1e-12}
+    wanted = scipy.stats.multivariate_normal.cdf(np.column_stack([h, k]), **law)
     probabilities = bivariate_normal(h, k, correlation)
     np.testing.assert_allclose(probabilities, wanted, atol=1e-9)
     np.testing.assert_allclose(owen(h, k, correlation), probabilities, atol=1e-13)

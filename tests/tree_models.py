@@ -90,6 +90,11 @@ def shares(model: Any, rows: pd.DataFrame) -> np.ndarray:
     return model.predict_proba(rows)
 
 
+def logarithm(model: Any, rows: pd.DataFrame) -> np.ndarray:
+    """Regressions of positive targets, with a logarithmic link."""
+    return np.log(model.predict(rows))
+
+
 def decision(model: Any, rows: pd.DataFrame) -> np.ndarray:
     """Classifiers that add scores."""
     return model.decision_function(rows)
@@ -266,6 +271,14 @@ def _scikit_learn() -> dict[str, Callable[[], Case]]:
         "boosting, class": of(
             ensemble.GradientBoostingClassifier(**FEW), NUMBERS, CLASSES, decision, 1),
         "histograms": of(histograms, HOLES, TARGET, predicted),
+        **{
+            f"histograms, {loss}": of(
+                clone(histograms).set_params(loss=loss, **more), HOLES, POSITIVE, raw)
+            for loss, raw, more in (
+                ("poisson", logarithm, {}), ("gamma", logarithm, {}),
+                ("absolute_error", predicted, {}), ("quantile", predicted, {"quantile": 0.8}),
+            )
+        },
         "histograms, class": of(
             ensemble.HistGradientBoostingClassifier(max_iter=6), NUMBERS, SECOND, decision, 0),
         "histograms, categories": of(by_category, MIXED, BY_CATEGORY, predicted),

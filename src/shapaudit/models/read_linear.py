@@ -16,7 +16,7 @@ from .category_sets import numbers_of
 from .linear import LinearModel, as_linear
 from .read_layers import is_network, read_layers
 from .saved_booster import read_document
-from .scikit_rows import as_fitted, names_of
+from .scikit_rows import as_fitted, before_link, names_of
 from .xgboost_trees import margin_of, outputs_of
 from .xgboost_trees import names_of as names_in
 
@@ -149,10 +149,7 @@ def _own(model: Any) -> Output | None:
     """The score of a model before its link function, where it gives one."""
     if hasattr(model, "classes_"):
         return getattr(model, "decision_function", None)
-    link = getattr(getattr(model, "_base_loss", None), "link", None)
-    if link is not None:
-        return lambda rows: link.link(model.predict(rows))
-    return getattr(model, "predict", None)
+    return before_link(model, "_base_loss") if hasattr(model, "predict") else None
 
 
 def _pipeline(model: Any, output: int | None) -> ReadLinear:

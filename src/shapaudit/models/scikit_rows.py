@@ -1,6 +1,6 @@
 """Rows as scikit-learn's models were fitted to them: tables with their names, or arrays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,18 @@ import numpy as np
 def names_of(model: Any) -> tuple[str, ...]:
     """Names of the features that a model was fitted to; none of an array."""
     return tuple(map(str, getattr(model, "feature_names_in_", ())))
+
+
+def before_link(model: Any, loss: str) -> Callable[[Any], np.ndarray]:
+    """A regression's predictions (m,) of rows, on the scale on which its parts are added.
+
+    This is the scale of the link function of its loss, an attribute of that name, and that of the
+    predictions where there is none.
+    """
+    link = getattr(getattr(model, loss, None), "link", None)
+    if link is None:
+        return model.predict
+    return lambda rows: link.link(model.predict(rows))
 
 
 def as_fitted(model: Any, rows: Any, categories: Mapping[int, Sequence[Any]] | None = None) -> Any:

@@ -16,7 +16,7 @@ from .base import ModelError
 from .binned import chosen_output, chosen_score
 from .encoded_columns import before_trees, columns_of
 from .histograms import from_histograms
-from .scikit_rows import as_fitted, names_of
+from .scikit_rows import as_fitted, before_link, names_of
 from .scikit_trees import (
     boosted_trees,
     ensemble_of_trees,
@@ -85,9 +85,9 @@ def _shares_or_mean(model: Any, output: int | None) -> Output:
 
 
 def _scores(model: Any, output: int | None) -> Output:
-    """The model's own score of a class, or its prediction."""
+    """The model's own score of a class, or what it predicts before its link function."""
     classifier = hasattr(model, "classes_")
-    scores = model.decision_function if classifier else model.predict
+    scores = model.decision_function if classifier else before_link(model, "_loss")
     return column_of(scores, output, classifier and len(model.classes_) == 2)
 
 

@@ -41,21 +41,33 @@ def examine(piece: Any, check: Check, draws: Draws) -> Finding:
     return Finding(CONFIRMED, "the evidence is re-derived", stands)
 
 
-def judge(claim: Mapping, finding: Finding | None) -> tuple[str, str]:
-    """What is found of a claim's verdict, and why."""
-    if finding is None:
+def judge(claim: Mapping, findings: Mapping[str, Finding]) -> tuple[str, str]:
+    """What is found of a claim's verdict, and why; ``findings`` are those of pieces with a check.
+
+    A claim stands where all its pieces say so, and has fallen where one of them does.
+    """
+    made = {key: findings[key] for key in claim["gathered"] if key in findings}
+    open_pieces = [key for key in claim["gathered"] if key not in findings]
+    if not made:
         if claim["statistical"]:
             return SAMPLED, "random draws of the study cannot be re-derived from definitions"
-        return OPEN, REASONS.get(claim["gathered"], "there is no check of its evidence yet")
-    if finding.found == CONTRADICTED:
-        return CONTRADICTED, f"{claim['gathered']}: {finding.why}"
+        reasons = [REASONS.get(key, "there is no check of its evidence yet") for key in open_pieces]
+        return OPEN, "; ".join(dict.fromkeys(reasons))
+    for key, finding in made.items():
+        if finding.found == CONTRADICTED:
+            return CONTRADICTED, f"{key}: {finding.why}"
+    why = "; ".join(dict.fromkeys(finding.why for finding in made.values()))
     expected = {**dict.fromkeys(STANDING, True), **dict.fromkeys(FALLEN, False)}
     wanted = expected.get(claim["status"])
-    if finding.stands is None or wanted is None:
-        return IN_PART, f"{finding.why}; what follows from it is not judged here"
-    if finding.stands != wanted:
-        return CONTRADICTED, f"{claim['gathered']}: the evidence says otherwise"
-    return finding.found, f"{finding.why}, and the verdict follows"
+    stand = [finding.stands for finding in made.values()]
+    if wanted is None or None in stand:
+        return IN_PART, f"{why}; what follows from it is not judged here"
+    if open_pieces and (all(stand) or not wanted):
+        return IN_PART, f"{why}; no check re-derives {', '.join(open_pieces)}"
+    if wanted != all(stand):
+        return CONTRADICTED, f"{', '.join(made)}: the evidence says otherwise"
+    partly = any(finding.found == IN_PART for finding in made.values())
+    return IN_PART if partly else CONFIRMED, f"{why}, and the verdict follows"
 
 
 def verify(results: Path) -> dict[str, Any]:
@@ -64,7 +76,8 @@ def verify(results: Path) -> dict[str, Any]:
     Raises `BrokenFile` for a file with another checksum, FileNotFoundError for a missing one.
     """
     audit = read(results / "claims" / "claims.json")
-    papers = list(dict.fromkeys(claim["gathered"].partition("/")[0] for claim in audit["claims"]))
+    gathered = [key for claim in audit["claims"] for key in claim["gathered"]]
+    papers = list(dict.fromkeys(key.partition("/")[0] for key in gathered))
     findings = {}
     for paper in papers:
         content = read(results / "evidence" / f"{paper}.json")
@@ -76,7 +89,7 @@ def verify(results: Path) -> dict[str, Any]:
                 findings[key] = examine(piece, check, draws)
     records = []
     for claim in audit["claims"]:
-        outcome, why = judge(claim, findings.get(claim["gathered"]))
+        outcome, why = judge(claim, findings)
         record = {key: claim[key] for key in ("id", "paper", "status")}
         records.append(record | {"evidence": claim["gathered"], "found": outcome, "why": why})
     return {"study": audit["study"], "claims": records}

@@ -147,8 +147,9 @@ def test_claim_says_what_and_where(claim):
     assert registry()[claim.id] is claim
     assert claim.where
     assert claim.title
-    assert claim.gather.__doc__
-    assert claim.check.__doc__
+    for gather, check in claim.parts:
+        assert gather.__doc__
+        assert check.__doc__
 
 
 def test_schema_describes_every_key():
@@ -178,12 +179,12 @@ def test_formulas_of_verdicts_can_be_shown(audited):
 
 
 def test_every_claim_is_judged_by_a_piece_that_is_found():
-    for claim in CLAIMS:
-        assert PIECES[paper_of(claim.gather)][key_of(claim.gather)] is claim.gather
+    for gather in [gather for claim in CLAIMS for gather in claim.gathers]:
+        assert PIECES[paper_of(gather)][key_of(gather)] is gather
 
 
 def test_nothing_is_gathered_for_no_claim():
-    used = {claim.gather for claim in CLAIMS}
+    used = {gather for claim in CLAIMS for gather in claim.gathers}
     idle = {
         f"{paper}/{key}"
         for paper, functions in PIECES.items()
@@ -196,7 +197,8 @@ def test_nothing_is_gathered_for_no_claim():
 def test_a_repetition_gathers_what_statistical_claims_rest_on_and_nothing_else():
     marked = {gather for functions in PIECES.values() for gather in functions.values()}
     marked = {gather for gather in marked if is_sampled(gather)}
-    assert marked == {claim.gather for claim in CLAIMS if claim.statistical}
+    statistical = {gather for claim in CLAIMS if claim.statistical for gather in claim.gathers}
+    assert marked == set(filter(is_sampled, statistical))
 
 
 def test_nothing_that_a_judge_needs_is_lost_in_the_files(evidence, audited):
@@ -238,7 +240,7 @@ def test_verdicts_are_those_on_record(audited, paper):
     verdicts = {
         claim["id"]: {key: claim[key] for key in (*told, "rows")}
         for claim in audited["claims"]
-        if claim["paper"] == paper and key_of(registry()[claim["id"]].gather) not in OF_ROUNDING
+        if claim["paper"] == paper and not of_rounding(registry()[claim["id"]])
     }
     recorded.compare("verdicts", verdicts)
 
@@ -247,18 +249,20 @@ def test_verdicts_are_those_on_record(audited, paper):
 def test_verdicts_on_other_evidence_are_those_on_record(evidence, paper):
     verdicts = {}
     for claim in CLAIMS:
-        key = key_of(claim.gather)
-        if paper_of(claim.gather) == paper and key not in OF_ROUNDING:
+        if paper_of(claim.gather) == paper and not of_rounding(claim):
+            pieces = claim.evidence(lambda gather: evidence[paper_of(gather)][key_of(gather)])
             judged = {
-                alteration: recorded.outcome(
-                    claim.judge, altered(evidence[paper][key], alteration), ALPHA
-                )
+                alteration: recorded.outcome(claim.judge, altered(pieces, alteration), ALPHA)
                 for alteration in ALTERATIONS
             }
             statuses = {alteration: status_of(verdict) for alteration, verdict in judged.items()}
             told = [verdict for verdict in judged.values() if not isinstance(verdict, str)]
             verdicts[claim.id] = statuses | {"words": told}
     recorded.compare("altered", verdicts)
+
+
+def of_rounding(claim):
+    return any(key_of(gather) in OF_ROUNDING for gather in claim.gathers)
 
 
 def status_of(verdict):

@@ -213,7 +213,7 @@ def small_audit(*changes: dict) -> dict:
         **{"statement": "$1=1$", "source": "paper", "statistical": False, "alpha": ALPHA},
         **{"status": "proved", "consequence": "stands", "reach": "", "summary": "It holds."},
         **{"setting": None, "hedges": "", "lacks": "", "matters": "", "numbers": {"one": 1}},
-        **{"limits": [], "sample": {}, "rows": [], "evidence": "lem:x", "gathered": "a_paper/x"},
+        **{"limits": [], "sample": {}, "rows": [], "evidence": "lem:x", "gathered": ["a_paper/x"]},
     }
     return document("made-up", ALPHA, [claim | change for change in changes or ({},)])
 

@@ -17,7 +17,7 @@ from .base import Claim, verdict_record
 from .evidence import Evidence, Gather
 from .verdict import ClaimError
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 def audit(
@@ -34,7 +34,7 @@ def audit(
     for claim in claims:
         level = share if claim.statistical else alpha
         try:
-            verdict = claim.judge(evidence_of(claim.gather), level)
+            verdict = claim.judge(claim.evidence(evidence_of), level)
         except Exception as error:
             raise ClaimError(f"claim {claim.id} ({claim.title}): {error}") from error
         records.append(verdict_record(claim, verdict, level))

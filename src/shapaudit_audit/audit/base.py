@@ -6,8 +6,11 @@ from typing import Any
 
 from . import ids
 from .evidence import Evidence, Gather, is_sampled, key_of, paper_of
+from .joining import joined
 from .paper import OURS
 from .verdict import STANDING, UNDECIDED, ClaimError, Verdict, known_consequence
+
+Check = Callable[[Evidence, float], Verdict]
 
 TOPICS = ("identities", "convergence", "rates", "probability", "orderings", "cost")
 
@@ -27,6 +30,8 @@ class Claim:
     statement : the claim in our words
     gather : computes the evidence, from theory or from the games of the study
     check : pure function of the evidence and the error rate alpha, which gives the verdict
+    also : further parts of the claim, each as such a pair of gather and check; the claim holds
+        where all its parts do (`joined`)
     statistical : whether the status rests on a sample, so that it shares the family's error rate
     source : "paper", or "this project" for a claim that the paper does not make
     words : the decisive words of the source, quoted; "" where it prints none
@@ -51,7 +56,8 @@ class Claim:
     where: str
     statement: str
     gather: Gather
-    check: Callable[[Evidence, float], Verdict]
+    check: Check
+    also: tuple[tuple[Gather, Check], ...] = ()
     statistical: bool = False
     source: str = "paper"
     words: str = ""
@@ -75,18 +81,36 @@ class Claim:
             )
         if self.source != OURS and self.falls == "hypothesis" and not self.lacks:
             raise ClaimError(f"claim {self.id} may lack a hypothesis; name it in lacks=.")
-        if self.statistical and not is_sampled(self.gather):
+        if self.statistical and not any(map(is_sampled, self.gathers)):
             raise ClaimError(
                 f"claim {self.id} rests on a sample; mark {self.gather.__name__} by @sampled."
             )
 
-    def judge(self, evidence: Evidence, alpha: float) -> Verdict:
+    @property
+    def parts(self) -> tuple[tuple[Gather, Check], ...]:
+        """What gathers and what checks each part of the claim."""
+        return ((self.gather, self.check), *self.also)
+
+    @property
+    def gathers(self) -> tuple[Gather, ...]:
+        """The functions that gather the evidence of its parts, each once."""
+        return tuple(dict.fromkeys(gather for gather, _ in self.parts))
+
+    def evidence(self, of: Callable[[Gather], Evidence]) -> dict[Gather, Evidence]:
+        """The evidence of all parts, by the function that gathers it."""
+        return {gather: of(gather) for gather in self.gathers}
+
+    def judge(self, evidence: Evidence | dict[Gather, Evidence], alpha: float) -> Verdict:
         """The verdict on the evidence at error rate alpha, with its consequence.
+
+        ``evidence`` is that of all parts by the function that gathers it, or, where the claim has
+        one part, what that function has gathered.
 
         Raises `ClaimError` where the claim has a setting and the verdict no ruling for it, or the
         other way round.
         """
-        verdict = self.check(evidence, alpha)
+        pieces = evidence if self.gather in evidence else {self.gather: evidence}
+        verdict = joined([check(pieces[gather], alpha) for gather, check in self.parts])
         if bool(self.setting) != (verdict.setting is not None):
             raise ClaimError(
                 f"claim {self.id}: a claim with a setting needs a ruling for it, another has none."
@@ -140,7 +164,7 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
         "sample": verdict.sample,
         "rows": list(verdict.rows),
         "evidence": verdict.shown_by,
-        "gathered": f"{paper_of(claim.gather)}/{key_of(claim.gather)}",
+        "gathered": [f"{paper_of(gather)}/{key_of(gather)}" for gather in claim.gathers],
     }
 
 

@@ -19,7 +19,16 @@ from shapaudit_verify.__main__ import main
 from shapaudit_verify.kept import Draws, decode
 from shapaudit_verify.open_pieces import REASONS
 from shapaudit_verify.registry import known
-from shapaudit_verify.report import CONFIRMED, CONTRADICTED, IN_PART, OPEN, SAMPLED, examine
+from shapaudit_verify.report import (
+    CONFIRMED,
+    CONTRADICTED,
+    IN_PART,
+    OPEN,
+    SAMPLED,
+    Finding,
+    examine,
+    judge,
+)
 
 SEED, STUDY = 7, "tiny"
 CHECKS = known()
@@ -133,10 +142,10 @@ def test_the_checker_imports_nothing_but_numpy_and_the_standard_library():
 def results(tmp_path):
     """A study with one paper, whose claims are confirmed, sampled and open."""
     audit = small_audit(
-        {"id": "gt20-05", "status": "inconsistent", "gathered": KAPPA},
-        {"id": "gt20-18", "statistical": True, "gathered": "grah_thouvenot_2020/a.gather"},
-        {"id": "gt20-16b", "gathered": "grah_thouvenot_2020/algorithms.counts.gather_prior"},
-        {"id": "gt20-99", "gathered": "grah_thouvenot_2020/new.gather"},
+        {"id": "gt20-05", "status": "inconsistent", "gathered": [KAPPA]},
+        {"id": "gt20-18", "statistical": True, "gathered": ["grah_thouvenot_2020/a.gather"]},
+        {"id": "gt20-16b", "gathered": ["grah_thouvenot_2020/algorithms.counts.gather_prior"]},
+        {"id": "gt20-99", "gathered": ["grah_thouvenot_2020/new.gather"]},
     )
     for folder in ("claims", "evidence"):
         (tmp_path / folder).mkdir()
@@ -203,3 +212,23 @@ def test_a_file_under_another_checksum_is_named(results, capsys):
     assert f"{path} is damaged or was edited" in capsys.readouterr().err
     path.unlink()
     assert main([str(results)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "stand", "found"),
+    [
+        ("proved", (True, True), CONFIRMED),
+        ("proved", (True, False), CONTRADICTED),
+        ("refuted", (True, False), CONFIRMED),
+        ("refuted", (True, True), CONTRADICTED),
+        ("refuted", (False, None), IN_PART),
+        ("proved", (True,), IN_PART),
+        ("proved", (False,), CONTRADICTED),
+        ("refuted", (True,), IN_PART),
+        ("refuted", (False,), IN_PART),
+    ],
+)
+def test_a_claim_stands_if_all_its_pieces_do(status, stand, found):
+    findings = {f"a_paper/{k}": Finding(CONFIRMED, "so", told) for k, told in enumerate(stand)}
+    claim = {"status": status, "statistical": False, "gathered": ["a_paper/0", "a_paper/1"]}
+    assert judge(claim, findings)[0] == found

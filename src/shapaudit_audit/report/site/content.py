@@ -118,8 +118,7 @@ def crossed(audit: Mapping) -> list[dict]:
 
 
 def _claim(claim: Mapping, registered: Claim, verified: str) -> dict:
-    check = registered.check
-    module = getattr(check, "func", check).__module__  # some checks are partial functions
+    checks = [getattr(check, "func", check) for _, check in registered.parts]  # of a partial
     return {
         **claim,
         "short": short_id(claim["id"]),
@@ -129,7 +128,7 @@ def _claim(claim: Mapping, registered: Claim, verified: str) -> dict:
         "verdicts": verdicts_of(claim),
         "verified": verified,
         "words_of_consequence": CONSEQUENCES[claim["consequence"]],
-        "module": module,
+        "modules": list(dict.fromkeys(check.__module__ for check in checks)),
         "numbers": {words(key): number(value) for key, value in claim["numbers"].items()},
         "sample": {words(key): number(value) for key, value in claim["sample"].items()},
         "limits": [

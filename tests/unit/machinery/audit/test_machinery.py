@@ -234,7 +234,7 @@ def test_json_is_validated_and_stable(tmp_path):
     assert read_document(tmp_path / "claims.json") == audited
     (record,) = audited["claims"]
     assert (record["heading"], record["topic"]) == ("A heading", "identities")
-    assert (record["words"], record["gathered"]) == ("one is one", "test_machinery/gather")
+    assert (record["words"], record["gathered"]) == ("one is one", ["test_machinery/gather"])
     audited["claims"][0]["verdict"] = "fine"
     with pytest.raises(ClaimError, match=r"\$\.claims\[0\].*'verdict'"):
         write_json(tmp_path / "claims.json", audited, SCHEMA)

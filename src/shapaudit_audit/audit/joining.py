@@ -18,7 +18,8 @@ def joined(parts: Sequence[Verdict]) -> Verdict:
     Its status is that of the weakest part, and its consequence that of the first part with this
     status. Summaries follow each other. Rows have the columns of all parts, with empty cells where
     a part lacks one; a table that several parts share appears once. A number or sample whose name
-    an earlier part has used for something else gets the place of its part as a suffix.
+    an earlier part has used for something else gets the place of its part as a suffix. It is shown
+    by the proofs of its parts, where they have some.
 
     Raises `ClaimError` where more than one part has a ruling for a setting.
     """
@@ -28,9 +29,7 @@ def joined(parts: Sequence[Verdict]) -> Verdict:
     if len(rulings) > 1:
         raise ClaimError("only one part of a claim may have a setting.")
     weakest = min(parts, key=lambda part: WEAKEST_FIRST.index(part.status))
-    rows = _rows(parts)
-    proofs = list(dict.fromkeys(part.shown_by for part in parts if part.shown_by != "rows"))
-    whole = len(proofs) == 1 and all(part.shown_by != "rows" for part in parts)
+    proofs = dict.fromkeys(part.shown_by for part in parts if part.shown_by != "rows")
     reaches = dict.fromkeys(part.reach for part in parts if part.reach)
     return Verdict(
         weakest.status,
@@ -39,8 +38,8 @@ def joined(parts: Sequence[Verdict]) -> Verdict:
         _united([part.numbers for part in parts]),
         tuple(chain.from_iterable(part.limits for part in parts)),
         _united([part.sample for part in parts]),
-        rows,
-        shown_by=proofs[0] if whole or not rows else "rows",
+        _rows(parts),
+        shown_by=", ".join(proofs) or "rows",
         reach="; ".join(reaches) if weakest.status in STANDING else "",
         setting=rulings[0] if rulings else None,
     )

@@ -96,7 +96,7 @@ class Verdict:
     sample : sample sizes: explicands, seeds, dimensions
     rows : a table behind the verdict, all rows with the same keys
     shown_by : "rows" where the table of the verdict shows it, otherwise the label of the proof or
-        figure of the report that does
+        figure of the report that does, or several with a comma between them
     """
 
     status: str

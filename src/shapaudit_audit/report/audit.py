@@ -80,15 +80,21 @@ def _summary_row(claim: Mapping) -> str:
         escape(claim["title"]),
         escape(place_of(claim)),
         own,
-        escape(_with_reach(claim)) + _shown_at(claim["evidence"]),
+        escape(_with_reach(claim)) + _shown_at(labels_of(claim)),
         rf"\briefbadge{{{claim['consequence']}}}",
     ]
     return " & ".join(cells) + r" \\"
 
 
-def _shown_at(label: str) -> str:
-    """A reference to the proof or figure that shows it, in brackets; "" for rows of a table."""
-    return "" if label == "rows" else rf" ({place(label)}~\ref{{{label}}})"
+def labels_of(claim: Mapping) -> list[str]:
+    """Labels of the proofs and figures that show a verdict; none where a table alone does."""
+    return [] if claim["evidence"] == "rows" else claim["evidence"].split(", ")
+
+
+def _shown_at(labels: Sequence[str]) -> str:
+    """References to the proofs and figures that show it, in brackets; "" without any."""
+    references = ", ".join(rf"{place(label)}~\ref{{{label}}}" for label in labels)
+    return f" ({references})" if references else ""
 
 
 def by_group(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
@@ -162,4 +168,4 @@ def place(label: str) -> str:
 
 def evidence_labels(claims: Sequence[Mapping]) -> set[str]:
     """Labels of the report that verdicts point at."""
-    return {claim["evidence"] for claim in claims} - {"rows"}
+    return {label for claim in claims for label in labels_of(claim)}

@@ -11,7 +11,7 @@ from ...audit.paper import OURS, Paper
 from ...audit.tally import consequences, printed
 from ...audit.verdict import CONSEQUENCES, STATUSES
 from ...papers import package_of
-from ..audit import place, place_of, verdicts_of
+from ..audit import labels_of, place, place_of, verdicts_of
 from ..findings import Findings
 from ..headlines import claims_told
 from ..originals import Original, table_of
@@ -124,7 +124,7 @@ def _claim(claim: Mapping, registered: Claim, verified: str) -> dict:
         "short": short_id(claim["id"]),
         "ours": claim["source"] == OURS,
         "where": place_of(claim),
-        "proof": "" if claim["evidence"] == "rows" else place(claim["evidence"]),
+        "proofs": [{"place": place(label), "label": label} for label in labels_of(claim)],
         "verdicts": verdicts_of(claim),
         "verified": verified,
         "words_of_consequence": CONSEQUENCES[claim["consequence"]],

@@ -13,7 +13,6 @@ from shapaudit_audit.audit.verdict import Ruling, Verdict
 from ..evidence.costs import (
     gather_counts,
     gather_exact,
-    gather_metrics,
     gather_progress,
     gather_speed_up,
 )
@@ -219,23 +218,6 @@ CLAIMS = (
         falls="slip",
         matters="The speed-up grows like the smaller of the two numbers; as a number it is "
         "smaller.",
-    ),
-    claim(
-        id="bdb24-07c",
-        title="Evaluating the models of a chain",
-        heading="Costs",
-        topic="cost",
-        where=f"Section 3.2, last paragraph, against Section 3.3, Complexity; {V2}",
-        words="To evaluate the metrics for a chain is then O(p^2) flops, compared to O(Mp) for the "
-        "naïve method",
-        statement="After the reduction, evaluating the $p$ models of a chain on the test data "
-        "takes $O(p^2)$ operations, and $O(Mp)$ without it.",
-        hedges="Called “negligible compared to the cost of solving the least-squares problems”.",
-        gather=gather_metrics,
-        check=check_metrics,
-        falls="slip",
-        matters="The complexities that the paper compares are not affected: solving the problems "
-        "costs at least as much.",
     ),
     claim(
         id="bdb24-14b",

@@ -8,6 +8,7 @@ from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.extensions import gather_folds, gather_reduced, gather_selection
+from ..evidence.identities import gather_ridge
 from .common import V2, claim
 from .identities import check_cases
 
@@ -35,16 +36,24 @@ def check_selection(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="bdb24-16a",
-        title="Cross-validation",
+        title="Cross-validation, ridge and other regularisers",
         heading="Batches, ridge, reduction",
         topic="identities",
-        where=f"Section 4.1; {V2}",
-        words="We use the average validation mean-square error to obtain the R^2 score. The "
-        "methods above apply immediately to this situation",
-        statement=r"With $R^2$ from the average validation error of cross-validation, the methods "
-        r"apply immediately: the lifts are weighted means of those of the folds.",
+        where=f"Sections 4.1, 4.2 with Equations (14) and (15), and 4.5, last two sentences; {V2}",
+        words="The methods above apply immediately to this situation ... transforms the "
+        "regularized problem (14) into a least-squares problem in the form of (1) ... we can still "
+        "reduce the complexity of the computation with the initial reduction",
+        statement="With $R^2$ from the average validation error of cross-validation, the lifts are "
+        r"weighted means of those of the folds. Ridge regression is least squares on the data, "
+        r"divided by $\sqrt N$ and stacked on $\sqrt\lambda I$. With another convex regulariser "
+        "Equation (8) no longer holds, but the reduction leaves a smaller problem with a square "
+        "data matrix and the same solution.",
         gather=gather_folds,
-        check=partial(check_cases, "prop:bell-folds"),
+        check=partial(check_cases, "The folds of cross-validation", "prop:bell-folds"),
+        also=(
+            (gather_ridge, partial(check_cases, "Ridge by stacking", "prop:bell-ridge")),
+            (gather_reduced, partial(check_cases, "The reduction", "prop:bell-reduction")),
+        ),
     ),
     claim(
         id="bdb24-16b",
@@ -61,19 +70,5 @@ CLAIMS = (
         source="this project",
         matters="The penalty has to be chosen on rows other than those on which the features are "
         "evaluated.",
-    ),
-    claim(
-        id="bdb24-17a",
-        title="Reduction with any regulariser",
-        heading="Batches, ridge, reduction",
-        topic="identities",
-        where=f"Section 4.5, last two sentences; {V2}",
-        words="we can still reduce the complexity of the computation with the initial reduction",
-        statement="With a convex regulariser that is not quadratic, Equation (8) no longer holds, "
-        "but the initial reduction leaves a smaller problem with a square data matrix and the "
-        "same solution.",
-        hedges="That the closed form of Section 3 “no longer holds” is stated first.",
-        gather=gather_reduced,
-        check=partial(check_cases, "prop:bell-reduction"),
     ),
 )

@@ -17,7 +17,7 @@ def test_the_weakest_part_decides_and_all_are_told():
     assert set(WEAKEST_FIRST) == set(STATUSES)
     both = joined([PROVED, SEEN])
     assert (both.status, both.consequence, both.reach) == ("exact", None, "d up to 3")
-    assert (both.summary, both.shown_by) == ("A proof. Seen.", "rows")
+    assert (both.summary, both.shown_by) == ("A proof. Seen.", "lem:x")
     assert both.numbers == {"n": 1, "m": 2, "n_2": 3, "k": 4}
     whole = joined([SEEN, FALLEN, PROVED])
     assert (whole.status, whole.consequence, whole.reach) == ("refuted", "slip", "")
@@ -30,7 +30,8 @@ def test_the_weakest_part_decides_and_all_are_told():
 def test_two_proofs_need_no_table_and_a_shared_table_is_shown_once():
     assert joined([PROVED, PROVED]).shown_by == "lem:x"
     other = Verdict("proved", "Another.", shown_by="prop:y")
-    assert joined([PROVED, other]).shown_by == "lem:x"
+    assert joined([PROVED, other, PROVED]).shown_by == "lem:x, prop:y"
+    assert joined([SEEN, FALLEN]).shown_by == "rows"
     again = Verdict("supported", "Again.", rows=SEEN.rows)
     assert joined([SEEN, again]).rows == SEEN.rows
     limit = Limit("x", 1.0, 0.5, 2.0, 0.95)

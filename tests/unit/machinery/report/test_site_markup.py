@@ -106,10 +106,11 @@ def rogue_pages() -> dict[str, str]:
         **dict.fromkeys(
             ("title", "statement", "where", "words", "hedges", "verdicts", "verified"), text
         ),
-        **dict.fromkeys(("summary", "matters", "words_of_consequence", "proof"), text),
+        **dict.fromkeys(("summary", "matters", "words_of_consequence"), text),
         "setting": dict.fromkeys(("of", "status", "summary"), text),
-        **dict.fromkeys(("id", "short", "evidence"), EVIL),
+        **dict.fromkeys(("id", "short"), EVIL),
         "modules": [EVIL],
+        "proofs": [{"place": text, "label": EVIL}],
         "ours": False,
         "limits": [dict.fromkeys(("name", "estimate", "low", "high", "level"), EVIL)],
         "numbers": {EVIL: EVIL},

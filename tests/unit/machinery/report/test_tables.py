@@ -178,7 +178,9 @@ def test_every_claim_has_a_row_with_its_place_and_both_verdicts(made_up, generat
         assert place == latex.escape(audit.place_of(claim))
         assert own.partition("\\")[0] == (claim["setting"] or {"status": "--"})["status"]
         assert general.startswith(claim["status"])
-        assert (rf"\ref{{{claim['evidence']}}}" in general) == (claim["evidence"] != "rows")
+        for label in audit.labels_of(claim):
+            assert rf"\ref{{{label}}}" in general
+        assert (r"\ref{" in general) == (claim["evidence"] != "rows")
         assert consequence == rf"\briefbadge{{{claim['consequence']}}}"
         macros = audit.consequence_macros()
         assert rf"definecolor{{verdict-{claim['consequence']}}}" in macros

@@ -158,11 +158,11 @@ def _bounded(made):
     return all(left <= right for _, left, right in made["cases"])
 
 
-def gaps(piece, draws, on_hyperplane):
+def gaps(piece, draws):
     """Squared distances and what strong convexity would bound them by."""
-    places = [] if on_hyperplane else [(f"{AND_LABEL}, y = 0", AND_GAME, [Fraction(0)] * 2)]
+    places = [(f"{AND_LABEL}, y = 0", AND_GAME, [Fraction(0)] * 2)]
     for label, _, values in games(draws, "gt20-09", piece["cases"]):
-        drawn = points(draws, "gt20-09", label, values, on_hyperplane)
+        drawn = points(draws, "gt20-09", label, values, False)
         places += [(name, values, point) for name, point in drawn]
     cases = []
     for name, values, point in places:
@@ -170,7 +170,7 @@ def gaps(piece, draws, on_hyperplane):
         gap = objective(values, point) - objective(values, star)
         distance = squared(x - y for x, y in zip(point, star, strict=True))
         cases.append((name, distance, 2 * gap / (1 - Fraction(1, len(point)))))
-    return {"cases": cases, "on_hyperplane": on_hyperplane}
+    return cases
 
 
 @rederives(
@@ -182,13 +182,7 @@ def anywhere(piece, draws):
     problems = [(AND_LABEL, AND_GAME)]
     problems += [(label, v) for label, _, v in games(draws, "gt20-09", piece["gradients"])]
     gradients = [(label, gradient(v, shapley(v))) for label, v in problems]
-    return gaps(piece, draws, False) | {"gradients": gradients}
-
-
-@rederives(f"{PAPER}quadratic.strong_convexity.gather_on_hyperplane", _bounded)
-def on_hyperplane(piece, draws):
-    """At points with the right sum."""
-    return gaps(piece, draws, True)
+    return {"cases": gaps(piece, draws), "gradients": gradients}
 
 
 @rederives(f"{PAPER}constants.kappa.gather_kappa")

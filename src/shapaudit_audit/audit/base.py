@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from . import ids
 from .evidence import Evidence, Gather, is_sampled, key_of, paper_of
@@ -109,7 +109,8 @@ class Claim:
         Raises `ClaimError` where the claim has a setting and the verdict no ruling for it, or the
         other way round.
         """
-        pieces = evidence if self.gather in evidence else {self.gather: evidence}
+        whole = evidence if self.gather in evidence else {self.gather: evidence}
+        pieces = cast(dict[Gather, Evidence], whole)
         verdict = joined([check(pieces[gather], alpha) for gather, check in self.parts])
         if bool(self.setting) != (verdict.setting is not None):
             raise ClaimError(

@@ -48,7 +48,8 @@ def joined(parts: Sequence[Verdict]) -> Verdict:
 def _rows(parts: Sequence[Verdict]) -> list[dict[str, Number]]:
     columns = dict.fromkeys(name for part in parts for row in part.rows for name in row)
     tables = dict.fromkeys(tuple(tuple(row.items()) for row in part.rows) for part in parts)
-    return [dict.fromkeys(columns, "") | dict(row) for row in chain.from_iterable(tables)]
+    empty: dict[str, Number] = dict.fromkeys(columns, "")
+    return [empty | dict(row) for row in chain.from_iterable(tables)]
 
 
 def _united(parts: Sequence[Mapping[str, Number]]) -> dict[str, Number]:

@@ -17,7 +17,7 @@ FIGURES = {
         "Bounds, step by step",
         "Bounds on the expected squared error of projected SGD relative to its exact value, step "
         "by step: median and range over explicands. A bound below 1 is violated.",
-        ("gt20-06b", "gt20-06c", "gt20-07a", "gt20-08a"),
+        ("gt20-06b", "gt20-06c"),
     ),
 }
 

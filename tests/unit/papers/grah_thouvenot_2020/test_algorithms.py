@@ -4,6 +4,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.games import TabularGame
 from shapaudit.samplers.gradients import strong_convexity
@@ -30,7 +31,7 @@ def context():
 
 
 def judge(claim_id, evidence, alpha=ALPHA):
-    return registry()[claim_id].judge(evidence, alpha)
+    return part(claim_id).judge(evidence, alpha)
 
 
 def world_of_runs(draw, rng, grid=(2.0,), runs=400, series=1):
@@ -226,18 +227,18 @@ def test_path_starts_as_projected_sgd_does():
 
 
 def observed(claim_id, context, **world):
-    claim = registry()[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(context, **world), ALPHA)
 
 
 def test_each_index_is_one_fault(context):
-    verdict = observed("gt20-24", context)
+    verdict = observed("gather_indices", context)
     assert (verdict.status, verdict.numbers["wrong"]) == ("inconsistent", 3)
     assert "in pass 2" in verdict.summary
     mended = {"assigned": lambda k: k + 1, "first": 1, "factor": "rho"}
     for key, value in mended.items():
-        assert observed("gt20-24", context, **{key: value}).numbers["wrong"] == 2
-    assert observed("gt20-24", context, **mended).status == "exact"
+        assert observed("gather_indices", context, **{key: value}).numbers["wrong"] == 2
+    assert observed("gather_indices", context, **mended).status == "exact"
 
 
 def test_walks_of_an_orbit_are_stratified_and_one_variance_does_not_tell_the_strata(context):

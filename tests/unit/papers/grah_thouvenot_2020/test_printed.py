@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import comb, log
 
 import pytest
+from parts import part
 
 from shapaudit_audit.audit.context import Context, Settings
 from shapaudit_audit.papers import registry
@@ -22,23 +23,23 @@ def context(request):
 
 
 def observe(claim_id, context, **world):
-    claim = registry()[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(context, **world), ALPHA)
 
 
 def judge(claim_id, evidence):
-    return registry()[claim_id].judge(evidence, ALPHA)
+    return part(claim_id).judge(evidence, ALPHA)
 
 
 STATUS = {
-    "gt20-04d": "proved",
-    "gt20-06f": "proved",
+    "gather_improvement": "proved",
+    "online_average.gather_average": "proved",
     "gt20-08e": "proved",
     "gt20-11e": "refuted",
-    "gt20-16c": "proved",
+    "walk.gather_walk": "proved",
     "gt20-18f": "refuted",
     "gt20-21": "refuted",
-    "gt20-22": "inconsistent",
+    "gather_falls": "inconsistent",
 }
 
 
@@ -49,13 +50,17 @@ def test_verdict_in_our_world(claim_id, status, context):
 
 def test_importance_sampling_improves_nothing_where_all_norms_are_equal(context):
     # With w_l = 1/l the coefficient of D is the same for all coalitions.
-    flat = observe("gt20-04d", context, weight=lambda d, size: Fraction(1, size))
+    flat = observe(
+        "gather_improvement",
+        context,
+        weight=lambda d, size: Fraction(1, size),
+    )
     assert flat.status == "refuted"
     assert "$d=3$" in flat.summary
 
 
 def test_bounds_at_three_players_are_those_worked_out_by_hand(context):
-    rows = registry()["gt20-04d"].gather(context)["rows"]
+    rows = part("gather_improvement").gather(context)["rows"]
     three = next(row for row in rows if row["players"] == 3)
     assert (three["uniform_d"], three["importance_d"]) == (8, 6)
     assert three["uniform_c"] == pytest.approx(4 * 2**0.5)
@@ -64,7 +69,7 @@ def test_bounds_at_three_players_are_those_worked_out_by_hand(context):
 
 @pytest.mark.parametrize("rate", [lambda t: Fraction(1, t + 1), lambda t: Fraction(2, t + 1)])
 def test_other_rates_of_the_average_are_found_out(rate, context):
-    assert observe("gt20-06f", context, rate=rate).status == "refuted"
+    assert observe("online_average.gather_average", context, rate=rate).status == "refuted"
 
 
 def test_small_steps_need_a_limit_and_the_experiments_steps_below_it(context):
@@ -119,7 +124,7 @@ def increasing(n_players):
     return [tuple(range(n_players))]
 
 
-@pytest.mark.parametrize("claim_id", ["gt20-16c", "gt20-18f"])
+@pytest.mark.parametrize("claim_id", ["walk.gather_walk", "gt20-18f"])
 def test_a_walk_in_one_order_has_another_law(claim_id, context):
     assert observe(claim_id, context, orders=increasing).status == "refuted"
 
@@ -153,18 +158,18 @@ def test_evaluations_that_are_needed_twice_do_not_refute(context):
 
 
 def test_axis_judged_by_the_slopes(context):
-    falls = registry()["gt20-22"].gather(context)["falls"]
+    falls = part("gather_falls").gather(context)["falls"]
     assert {fall["experiment"] for fall in falls} == {
         "classification",
         "regression",
         "classification-large",
     }
     squares = [fall | {"slope": 2 * fall["slope"]} for fall in falls]
-    assert judge("gt20-22", {"falls": squares}).status == "supported"
-    assert judge("gt20-22", {"falls": [*squares[:1], *falls[1:]]}).status == "inconclusive"
+    assert judge("gather_falls", {"falls": squares}).status == "supported"
+    assert judge("gather_falls", {"falls": [*squares[:1], *falls[1:]]}).status == "inconclusive"
 
 
 def test_the_axis_is_told_of_optimised_monte_carlo(context):
-    claim = registry()["gt20-22"]
-    summary = judge("gt20-22", claim.gather(context)).summary
+    claim = part("gather_falls")
+    summary = judge("gather_falls", claim.gather(context)).summary
     assert summary.startswith("The mean squared error of optimised Monte Carlo is exactly")

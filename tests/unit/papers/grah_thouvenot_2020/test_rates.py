@@ -5,6 +5,7 @@ from math import comb, exp, log1p
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.samplers.gradients import importance_sizes
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
@@ -39,19 +40,19 @@ def context():
 
 @pytest.fixture(scope="module")
 def evidence(context):
-    return {name: registry()[name].gather(context) for name in STATUS}
+    return {name: part(name).gather(context) for name in STATUS}
 
 
 def judge(claim_id, world):
-    return registry()[claim_id].judge(world, ALPHA)
+    return part(claim_id).judge(world, ALPHA)
 
 
 STATUS = {
-    "gt20-06a": "refuted",
+    "gather_path": "refuted",
     "gt20-06c": "refuted",
     "gt20-06d": "proved",
-    "gt20-07a": "proved",
-    "gt20-07c": "refuted",
+    "gather_rate": "proved",
+    "gather_normalisation": "refuted",
     "gt20-08c": "proved",
     "gt20-13": "refuted",
 }
@@ -63,14 +64,14 @@ def test_verdict_in_our_world(claim_id, status, evidence):
 
 
 def test_path_within_its_bound_is_supported(evidence):
-    path = evidence["gt20-06a"]
+    path = evidence["gather_path"]
     assert path["gap"] > path["bound"]
     # One step earlier the bound still held: the path is the shortest of its kind.
     assert path["gap"] < path["bound"] * path["steps"] / (path["steps"] - 1)
-    assert judge("gt20-06a", {**path, "gap": 0.9 * path["bound"]}).status == "supported"
+    assert judge("gather_path", {**path, "gap": 0.9 * path["bound"]}).status == "supported"
 
 
-@pytest.mark.parametrize("claim_id", ["gt20-06c", "gt20-06d", "gt20-07a"])
+@pytest.mark.parametrize("claim_id", ["gt20-06c", "gt20-06d", "gather_rate"])
 def test_curves_judged_by_their_violations(claim_id, evidence):
     series = [
         {**record, "violated": 0, "ratios": [2.0] * len(record["steps"]), "smallest_ratio": 2.0}
@@ -113,16 +114,18 @@ def test_a_constant_game_has_no_setting():
 
 
 def test_weights_that_sum_to_one_are_exact(evidence):
-    world = evidence["gt20-07c"]
+    world = evidence["gather_normalisation"]
     ones = {t: Fraction(1) for t in world["weights"]}
-    assert judge("gt20-07c", {**world, "weights": ones}).status == "exact"
+    assert judge("gather_normalisation", {**world, "weights": ones}).status == "exact"
 
 
 def test_printed_sum_is_off_as_simulated(context, evidence):
     # At T = 1 the printed vector is phi_0 + phi_1; its exact error against all first draws.
     game, truth = next(iter(context.games[0].explicands()))
     row = next(
-        r for r in evidence["gt20-07c"]["rows"] if (r["steps"], r["radius"]) == (1, "public")
+        r
+        for r in evidence["gather_normalisation"]["rows"]
+        if (r["steps"], r["radius"]) == (1, "public")
     )
     setting = dict(constants.settings_of(game, truth))["public"]
     start = np.full(6, setting.total / 6)

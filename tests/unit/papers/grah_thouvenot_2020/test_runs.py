@@ -4,6 +4,7 @@ from math import comb, exp
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.estimators.projections import project_intersection
 from shapaudit.samplers.gradients import importance_sizes
@@ -29,7 +30,7 @@ def context():
 
 
 def judge(claim_id, world):
-    return registry()[claim_id].judge(world, ALPHA)
+    return part(claim_id).judge(world, ALPHA)
 
 
 def errors_world(errors, bound=1.0, ceiling=4.0):
@@ -40,10 +41,10 @@ def errors_world(errors, bound=1.0, ceiling=4.0):
     }
 
 
-@pytest.mark.parametrize("claim_id", ["gt20-06b", "gt20-08a"])
+@pytest.mark.parametrize("claim_id", ["ball.gather_inverse", "gather_constant"])
 def test_mean_below_and_above_its_bound(claim_id):
     rng = np.random.default_rng(0)
-    rule = {"rule": "constant"} if claim_id == "gt20-08a" else {}
+    rule = {"rule": "constant"} if claim_id == "gather_constant" else {}
     low = judge(claim_id, errors_world(rng.uniform(0, 0.5, size=500)) | rule)
     assert (low.status, low.numbers["bounds_above_squared_diameter"]) == ("proved", 0)
     high = judge(claim_id, errors_world(rng.uniform(0, 4.0, size=500)) | rule)
@@ -56,9 +57,9 @@ def test_mean_below_and_above_its_bound(claim_id):
         judge(claim_id, {"series": [], "rule": "inverse"})
 
 
-@pytest.mark.parametrize("claim_id", ["gt20-06b", "gt20-08a"])
+@pytest.mark.parametrize("claim_id", ["ball.gather_inverse", "gather_constant"])
 def test_rates_on_k_in_our_world(claim_id, context):
-    claim = registry()[claim_id]
+    claim = part(claim_id)
     verdict = claim.judge(claim.gather(context), ALPHA)
     assert verdict.status == "proved"
     assert len(verdict.limits) == len(verdict.rows) == 6

@@ -7,7 +7,9 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.algorithms.counts import gather_counts, gather_prior
+from ...evidence.algorithms.walk import gather_walk
 from ..common import claim
+from .walk import check_law
 
 
 def check_counts(evidence: Evidence, alpha: float) -> Verdict:
@@ -73,21 +75,28 @@ def check_prior(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="gt20-16a",
-        title="Evaluations of walks, single draws and steps",
+        title="Evaluations of walks, and earlier bounds",
         heading="Algorithms and their cost",
         topic="cost",
-        where="Section 3, first paragraph; Section 4.2, last paragraph; HAL version (arXiv alike)",
-        words="divides by two the use of the reward function ... T iterations of Monte Carlo is "
-        "equivalent to T × d iterations of stochastic gradient",
+        where="Section 3, first paragraph and below Algorithm 1; Section 4.2, last paragraph; HAL "
+        "version (arXiv alike)",
+        words="divides by two the use of the reward function ... the estimation error could be "
+        "bounded with high probability regarding some assumptions. These results are still valid "
+        "for the optimized version ... T iterations of Monte Carlo is equivalent to T × d "
+        "iterations of stochastic gradient",
         statement=r"Algorithm 1 divides by two the use of the reward function $v$, in comparison "
-        r"with the algorithm that it optimises; $T$ iterations of it are equivalent to $T\times d$ "
-        r"iterations of stochastic gradient in evaluations of $v$.",
+        r"with the algorithm that it optimises, for which bounds with high probability on the "
+        r"error, under some assumptions, are still valid; $T$ iterations of it are equivalent to "
+        r"$T\times d$ iterations of stochastic gradient in evaluations of $v$.",
         hedges="“According to this criteria”, the number of evaluations. Interpreted up to the "
-        "evaluations of $v$ at the reference, from which the algorithm starts.",
+        "evaluations of $v$ at the reference, from which the algorithm starts, and as bounds for "
+        "one player and bounds for all players that add the risks; the assumptions are not "
+        "repeated.",
         stands="loosely",
         matters="The factor is two except for one evaluation in $d$.",
         gather=gather_counts,
         check=check_counts,
+        also=((gather_walk, check_law),),
         falls="slip",
     ),
     claim(

@@ -5,7 +5,9 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.algorithms.indices import gather_indices
+from ...evidence.experiments.axis import gather_falls
 from ..common import claim
+from ..experiments.axis import check_axis
 
 
 def check_indices(evidence: Evidence, alpha: float) -> Verdict:
@@ -36,19 +38,26 @@ def check_indices(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="gt20-24",
-        title="An index, a sum and a function",
+        title="An index, a sum, a function and an axis",
         heading="Algorithms and their cost",
         topic="identities",
-        where="Section 4.1, Algorithm 2, last branch; Section 4.2, gradient by importance sampling "
-        "(HAL and arXiv); Section 5.1, Regression (arXiv)",
-        words="alpha_l = Proj_K1(beta_l + q_l) ... sum_(i=0)^n p_i (n p_i)^-1 grad g_i",
+        where="Section 4.1, Algorithm 2, last branch; Section 4.2, gradient by importance "
+        "sampling; Section 5.2, Figures 2 and 3, captions (HAL and arXiv); Section 5.1, Regression "
+        "(arXiv)",
+        words="alpha_l = Proj_K1(beta_l + q_l) ... sum_(i=0)^n p_i (n p_i)^-1 grad g_i ... "
+        "Evolution of the mean squared error norms",
         statement=r"Algorithm 2 goes on with $\alpha_l=\operatorname{Proj}_{K_1}(\beta_l+q_l)$; "
         r"$\nabla F=\sum_{i=0}^np_i(np_i)^{-1}\nabla g_i$; "
-        r"$f_r:\mathbf x\mapsto\prod_{j=1}^d\phi(x_j)$ (arXiv).",
-        hedges="The product is right in the HAL version.",
+        r"$f_r:\mathbf x\mapsto\prod_{j=1}^d\phi(x_j)$ (arXiv); the vertical axis of Figures 2 and "
+        "3 is the mean squared norm of the error.",
+        hedges="The product is right in the HAL version. Elsewhere “mean estimation errors”; "
+        "“squared error norms” may be a name for the Euclidean norm.",
         gather=gather_indices,
         check=check_indices,
+        also=((gather_falls, check_axis),),
         falls="slip",
-        matters="What is meant is clear from the text around each of them.",
+        matters="What is meant by the formulas is clear from the text around each of them. Ratios "
+        "of the plotted errors are square roots of ratios of squared errors: a factor of two in "
+        "evaluations appears as the square root of two.",
     ),
 )

@@ -7,8 +7,8 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch, told
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
-from ...evidence.algorithms.walk import gather_gain, gather_walk
-from ..common import BOTH, claim
+from ...evidence.algorithms.walk import gather_gain
+from ..common import claim
 
 NEAR = Fraction(1, 100)  # of a half, within which the ratio at the end counts as that
 
@@ -79,21 +79,6 @@ def _smaller(lost: list[Evidence]) -> Ruling:
 
 
 CLAIMS = (
-    claim(
-        id="gt20-16c",
-        title="Earlier bounds hold for the walk",
-        heading="Algorithms and their cost",
-        topic="probability",
-        where=f"Section 3, below Algorithm 1; {BOTH}",
-        words="the estimation error could be bounded with high probability regarding some "
-        "assumptions. These results are still valid for the optimized version",
-        statement=r"Bounds with high probability on the error of a Monte Carlo estimate of Shapley "
-        r"values, from independent draws under some assumptions, are still valid for Algorithm 1.",
-        hedges="“regarding some assumptions”, which are not repeated. Interpreted as bounds for "
-        "one player and bounds for all players that add the risks.",
-        gather=gather_walk,
-        check=check_law,
-    ),
     claim(
         id="gt20-18f",
         title="The walk converges at a better rate",

@@ -1,13 +1,9 @@
-"""Claim 4d: whether importance sampling improves the bound on the gradient."""
+"""Part of claim 4b: whether importance sampling improves the bound on the gradient."""
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
-
-from ...evidence.constants.improvement import gather_improvement
-from ..common import BOTH, claim
-from .gradients import WHERE
 
 SHOWN = (2, 3, 4, 8, 16, 32, 64)  # players, of the table
 CONSTANT_ROUNDING = 1e-12
@@ -39,22 +35,3 @@ def check_improvement(evidence: Evidence, alpha: float) -> Verdict:
         numbers={"max_dimension": last["players"], "gain_at_largest": gain},
         rows=[row for row in rows if row["players"] in SHOWN],
     )
-
-
-CLAIMS = (
-    claim(
-        id="gt20-04d",
-        title="Importance sampling improves the bound",
-        heading="Gradients and constants",
-        topic="rates",
-        where=f"{WHERE}, below the uniform bound and below the definition of B; {BOTH}",
-        words="This upper bound can be improved by using Importance Sampling ... we have removed n "
-        "from the previous upper bound of gradient norm",
-        statement=r"Drawing coalitions with $p_i=L_i/\sum_jL_j$ in place of uniformly improves the "
-        r"bound on the second moment of the stochastic gradient and removes $n=2^d-2$ from it.",
-        hedges="Stated about the bound. The paper does not claim that the second moment of the "
-        "gradient itself decreases.",
-        gather=gather_improvement,
-        check=check_improvement,
-    ),
-)

@@ -9,7 +9,9 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.constants.kappa import gather_kappa
+from ...evidence.probability.versions import gather_versions
 from ..common import BOTH, claim
+from ..probability.versions import check_versions
 
 
 def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
@@ -48,17 +50,34 @@ def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="gt20-05",
-        title="Expression of kappa",
+        title="Expression of kappa, and the bounds that use it",
         heading="Gradients and constants",
         topic="identities",
-        where=f"Section 4.2, Convergence rate, first sentence; {BOTH}",
-        words="we will denote kappa = B/mu = 4 sum_(l=1)^(d-1) d/(sqrt(l)(d-l)) (sqrt(l) D + C)",
-        statement=r"$\kappa=\frac{B}{\mu}=4\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$.",
-        hedges="“For the sake of clarity”; the first equality sign is a definition.",
+        where="Section 4.2, Convergence rate, first sentence, and High-Probability bounds; "
+        f"{BOTH}; Section 8.2 (HAL), Section 8 (arXiv)",
+        words="we will denote kappa = B/mu = 4 sum_(l=1)^(d-1) d/(sqrt(l)(d-l)) (sqrt(l) D + C) "
+        "... we obtain ... -1/16 [epsilon T/(4 kappa^2) - 2]^2 ... we obtain ... -1/16 [epsilon "
+        "T/(16 kappa^2) - 2]^2",
+        statement=r"$\kappa=\frac{B}{\mu}=4\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$. "
+        r"The bounds in probability follow from $\mathbb E\|\bar\phi_T-\phi^*\|^2\le"
+        r"4\kappa^2/T$ and $4D\kappa/\sqrt T$ with this $\kappa$: with $4\kappa^2$ and "
+        r"$4D\kappa$ (HAL), $16\kappa^2$ and $8D\kappa$, $16\Sigma^2$ and $8D\Sigma$ (arXiv), "
+        r"$\Sigma=\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$. For a constant step, "
+        r"$\frac{(1-\gamma\mu)^T}{\epsilon}\|\phi_0-\phi^*\|^2+"
+        r"\frac{\gamma B^2}{\epsilon\mu}$ for $\phi_T$ (HAL) and "
+        r"$\frac{(1-\alpha(1-1/d))^{T+1}}{\epsilon}\|\phi_0-\phi^*\|^2+\frac{\alpha}{\epsilon}4"
+        r"\bigl[\sum_l\frac{\sqrt d\sqrt{d-1}}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
+        r"$\bar\phi_{T+1}$ (arXiv).",
+        hedges="“For the sake of clarity”; the first equality sign is a definition. “we obtain” "
+        "and “we get”: interpreted as obtained from the rates of the same version. "
+        r"$\alpha$ is defined in neither.",
         matters=r"With $\kappa$ from the printed sum the bounds hold, but are two to four times "
-        "weaker than the argument allows.",
+        "weaker than the argument allows. The versions differ by factors of 2 and 4, all on the "
+        "safe side as bounds on the mean; for a constant step the bound of the HAL version "
+        "follows from the rate.",
         gather=gather_kappa,
         check=check_kappa,
+        also=((gather_versions, check_versions),),
         falls="slip",
     ),
 )

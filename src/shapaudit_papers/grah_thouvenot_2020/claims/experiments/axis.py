@@ -5,9 +5,6 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ...evidence.experiments.axis import gather_falls
-from ..common import BOTH, claim
-
 NORM, SQUARE = -0.5, -1.0  # slopes of a Monte Carlo error and of its square
 BETWEEN = (NORM + SQUARE) / 2
 
@@ -33,23 +30,3 @@ def check_axis(evidence: Evidence, alpha: float) -> Verdict:
         numbers={"curves": len(falls), "least_slope": min(slopes), "largest_slope": max(slopes)},
         rows=falls,
     )
-
-
-CLAIMS = (
-    claim(
-        id="gt20-22",
-        title="The axis of the figures",
-        heading="The experiments",
-        topic="orderings",
-        where=f"Section 5.2, Figures 2 and 3, captions; {BOTH}",
-        words="Evolution of the mean squared error norms",
-        statement=r"The vertical axis of Figures 2 and 3 is the mean squared norm of the error.",
-        hedges="Elsewhere “mean estimation errors”; “squared error norms” may be a name for the "
-        "Euclidean norm.",
-        gather=gather_falls,
-        check=check_axis,
-        falls="slip",
-        matters="Ratios of the plotted errors are square roots of ratios of squared errors: a "
-        "factor of two in evaluations appears as the square root of two.",
-    ),
-)

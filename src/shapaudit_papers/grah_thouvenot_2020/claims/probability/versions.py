@@ -1,4 +1,4 @@
-"""Claim 12: the printed bounds of the two versions against each other.
+"""Part of claim 5: the printed bounds of the two versions against each other.
 
 All are polynomials in Sigma = sum_l d (sqrt(l) D + C) / (sqrt(l) (d - l)): what is compared are
 rational coefficients, whatever D and C.
@@ -12,8 +12,7 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
-from ...evidence.probability.versions import FIELDS, gather_versions
-from ..common import claim
+from ...evidence.probability.versions import FIELDS
 
 
 def implied_kappa(bound: dict, rate: dict, by_definition: Fraction) -> Fraction:
@@ -107,33 +106,3 @@ def _told_constant(wrong, differ):
         f"exactly; the versions differ in their {', '.join(differ)}: the arXiv appendix bounds an "
         "average after $T+1$ steps, whereas the rate of both is for the last iterate."
     )
-
-
-CLAIMS = (
-    claim(
-        id="gt20-12a",
-        title="Bounds in probability in the two versions",
-        heading="Bounds in probability",
-        topic="probability",
-        where="Section 4.2, High-Probability bounds (HAL and arXiv); Section 8.2 (HAL), Section 8 "
-        "(arXiv)",
-        words="we obtain ... -1/16 [epsilon T/(4 kappa^2) - 2]^2 ... we obtain ... -1/16 [epsilon "
-        "T/(16 kappa^2) - 2]^2",
-        statement=r"The bounds in probability follow from $\mathbb E\|\bar\phi_T-\phi^*\|^2\le"
-        r"4\kappa^2/T$ and $4D\kappa/\sqrt T$ with the printed $\kappa$: with $4\kappa^2$ and "
-        r"$4D\kappa$ (HAL), $16\kappa^2$ and $8D\kappa$, $16\Sigma^2$ and $8D\Sigma$ (arXiv), "
-        r"$\Sigma=\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$. For a constant step, "
-        r"$\frac{(1-\gamma\mu)^T}{\epsilon}\|\phi_0-\phi^*\|^2+"
-        r"\frac{\gamma B^2}{\epsilon\mu}$ for $\phi_T$ (HAL) and "
-        r"$\frac{(1-\alpha(1-1/d))^{T+1}}{\epsilon}\|\phi_0-\phi^*\|^2+\frac{\alpha}{\epsilon}4"
-        r"\bigl[\sum_l\frac{\sqrt d\sqrt{d-1}}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
-        r"$\bar\phi_{T+1}$ (arXiv).",
-        hedges=r"“we obtain” and “we get”: interpreted as obtained from the rates of the same "
-        r"version. $\alpha$ is defined in neither.",
-        matters="The versions differ by factors of 2 and 4, all on the safe side as bounds on the "
-        "mean; for a constant step the bound of the HAL version follows from the rate.",
-        gather=gather_versions,
-        check=check_versions,
-        falls="slip",
-    ),
-)

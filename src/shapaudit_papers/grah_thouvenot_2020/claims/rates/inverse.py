@@ -11,8 +11,10 @@ from shapaudit_audit.audit.verdict import Verdict
 from ...evidence.rates.constant import SHORT_HORIZON
 from ...evidence.rates.inverse import gather_path, gather_without_ball
 from ...evidence.rates.settings import HORIZON
+from ...evidence.rates.square_root import gather_normalisation
 from ..common import BOTH, claim, required
 from .settings import looseness, sample_of, summary_numbers
+from .square_root import check_normalisation
 
 WHERE = "Section 4.2, Convergence rate"
 
@@ -117,19 +119,25 @@ def _told_constant(worst, numbers):
 CLAIMS = (
     claim(
         id="gt20-06a",
-        title="Rate 1/T as printed, without expectation",
+        title="An expectation and a divisor in the printed rates",
         heading="Rates in expectation",
         topic="rates",
-        where=f"{WHERE}, inverse decreasing step-size, bound on F; {BOTH}",
-        words="we get the following convergence rate: F(bar phi_T) - F(phi*) <= 2B^2/(mu T)",
+        where=f"{WHERE}, inverse decreasing step-size, bound on F, and square root decreasing "
+        f"step-size, bar phi_T; {BOTH}",
+        words="we get the following convergence rate: F(bar phi_T) - F(phi*) <= 2B^2/(mu T) ... "
+        "bar phi_T = 1/T sum_(t=0)^T phi_t",
         statement=r"$F(\bar\phi_T)-F(\phi^*)\le\frac{2B^2}{\mu T}$ for "
-        r"$\gamma_t=\frac{2}{\mu(t+1)}$ and the $(t+1)$-weighted average.",
+        r"$\gamma_t=\frac{2}{\mu(t+1)}$ and the $(t+1)$-weighted average; for the square-root "
+        r"step $\bar\phi_T=\frac1T\sum_{t=0}^T\phi_t$ is an average of the iterates.",
         hedges="“It has been proved in” a cited source. The next bound, on the squared error, has "
-        "the expectation.",
-        matters="The left side is a random variable. In expectation the bound holds, and so do "
-        "all conclusions that the paper draws from it.",
+        "the expectation; that the sum is an average is stated for the other step, and indicated "
+        "by the bar.",
+        matters="In expectation the bound holds, and so do all conclusions that the paper draws "
+        "from it. The sum has one term more than its divisor; the printed bound holds for it too, "
+        "and dividing by $T+1$ corrects it.",
         gather=gather_path,
         check=check_path,
+        also=((gather_normalisation, check_normalisation),),
         falls="slip",
     ),
     claim(

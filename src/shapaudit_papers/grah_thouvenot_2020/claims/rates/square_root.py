@@ -1,4 +1,4 @@
-"""Claim 7: the rate of the step 2 D/(B sqrt(t)), and its average."""
+"""Parts of claims 6a and 6b: the rate of the step 2 D/(B sqrt(t)), and its average."""
 
 import numpy as np
 
@@ -9,11 +9,8 @@ from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.rates.settings import HORIZON
-from ...evidence.rates.square_root import gather_normalisation, gather_rate
-from ..common import BOTH, claim, grouped, required
+from ..common import grouped, required
 from .settings import looseness, sample_of, summary_numbers
-
-WHERE = "Section 4.2, Convergence rate"
 
 
 def check_rate(evidence: Evidence, alpha: float) -> Verdict:
@@ -26,11 +23,11 @@ def check_rate(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if broken else "proved",
         {
             "refuted": lambda: _told_rate(broken, len(series)),
-            "proved": "With projection on $K$ the report proves it for every game and all $T$, "
-            "with 3/2 in place of 2. Without the ball it holds, by exact recursion, for all "
-            f"{len(series)} series and every $T$ up to {HORIZON}, because this step is never "
-            "above half the stability limit. The median of the bound over explicands is "
-            f"{show(numbers['smallest_median_ratio'])} to {show(numbers['largest_median_ratio'])} "
+            "proved": r"For $2D/(B\sqrt t)$ and projection on $K$ the report proves it for every "
+            "game and all $T$, with 3/2 in place of 2. Without the ball it holds, by exact "
+            f"recursion, for all {len(series)} series and every $T$ up to {HORIZON}, because "
+            "this step is never above half the stability limit. The median of the bound over "
+            f"explicands is {show(numbers['smallest_median_ratio'])} to {show(numbers['largest_median_ratio'])} "
             "times the error.",
         },
         shown_by={"proved": "prop:rates"},
@@ -94,44 +91,3 @@ def _told_weights(wrong, table):
         "The printed bound on the error holds for it nevertheless, and the online average of the "
         "authors' public code divides by the number of terms."
     )
-
-
-CLAIMS = (
-    claim(
-        id="gt20-07a",
-        title="Rate of the square-root step",
-        heading="Rates in expectation",
-        topic="rates",
-        where=f"{WHERE}, square root decreasing step-size; {BOTH}",
-        words="F(bar phi_T) - F(phi*) <= 2DB/sqrt(T). Then E[||bar phi_T - phi*||^2] <= 4DB/(mu "
-        "sqrt(T)) = 4D kappa/sqrt(T)",
-        statement=r"$\mathbb E[F(\bar\phi_T)]-F(\phi^*)\le\frac{2DB}{\sqrt T}$ and "
-        r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4D\kappa}{\sqrt T}$ for "
-        r"$\gamma_t=\frac{2D}{B\sqrt t}$, $\bar\phi_T$ the mean of $\phi_0,\dots,\phi_T$ and "
-        r"$\|\phi^*\|\le D$.",
-        hedges=r"Section 4.1 takes $D$ to be at least $\|\phi^*\|$. “e.g.” and a source. Printed "
-        r"for the sum divided by $T$ (GT 7c), and for $F$ "
-        "without the expectation.",
-        matters="The bound is true but many times too large: the number of steps that it requires "
-        "is no guide.",
-        gather=gather_rate,
-        check=check_rate,
-        stands="loosely",
-    ),
-    claim(
-        id="gt20-07c",
-        title="Average of the square-root step",
-        heading="Rates in expectation",
-        topic="rates",
-        where=f"{WHERE}, square root decreasing step-size, bar phi_T; {BOTH}",
-        words="bar phi_T = 1/T sum_(t=0)^T phi_t",
-        statement="The rate of the square-root step is that of "
-        r"$\bar\phi_T=\frac1T\sum_{t=0}^T\phi_t$, an average of the iterates.",
-        hedges="That it is an average is stated for the other step, and indicated by the bar.",
-        matters="The sum has one term more than its divisor. The printed bound holds for this "
-        "vector too, and dividing by $T+1$ corrects it.",
-        gather=gather_normalisation,
-        check=check_normalisation,
-        falls="slip",
-    ),
-)

@@ -10,7 +10,7 @@ from shapaudit_papers.theory.constants import kernel_weight
 from shapaudit_papers.theory.least_squares import LeastSquaresProblem, Weight
 
 from ..problems import random_problems
-from .least_squares import POINTS, point_on_hyperplane
+from .least_squares import POINTS
 
 AND_GAME = (0, 0, 0, 1)  # v(M) = 1 for two players, all else 0
 AND_LABEL = "d = 2, v(M) = 1 and 0 elsewhere"
@@ -24,26 +24,15 @@ def gather_anywhere(context: Context, weight: Weight = kernel_weight) -> Evidenc
     problems = [(AND_LABEL, LeastSquaresProblem(AND_GAME, weight))]
     problems += random_problems(context, weight, "gt20-09")
     gradients = [(label, p.gradient(shapley_values(p.values)).tolist()) for label, p in problems]
-    return _gather_gaps(context, weight, on_hyperplane=False) | {"gradients": gradients}
+    return {"cases": _gaps(context, weight), "gradients": gradients}
 
 
-def gather_on_hyperplane(context: Context, weight: Weight = kernel_weight) -> Evidence:
-    """F(y) - F* and ||y - phi*||^2 at random points of K1."""
-    return _gather_gaps(context, weight, on_hyperplane=True)
-
-
-def _gather_gaps(context, weight, on_hyperplane):
-    places = []
-    if not on_hyperplane:
-        game = LeastSquaresProblem(AND_GAME, weight)
-        places.append((f"{AND_LABEL}, y = 0", game, rationals([0, 0])))
+def _gaps(context, weight):
+    places = [(f"{AND_LABEL}, y = 0", LeastSquaresProblem(AND_GAME, weight), rationals([0, 0]))]
     for label, problem in random_problems(context, weight, "gt20-09"):
         for k in range(POINTS):
             names = ("gt20-09", label, k)
-            if on_hyperplane:
-                point = point_on_hyperplane(context, problem, *names)
-            else:
-                point = random_integers(context, *names, count=problem.n_players)
+            point = random_integers(context, *names, count=problem.n_players)
             places.append((f"{label}, point {k + 1}", problem, point))
     cases = []
     for label, problem, point in places:
@@ -51,4 +40,4 @@ def _gather_gaps(context, weight, on_hyperplane):
         gap = problem.objective(point) - problem.objective(star)
         mu = 1 - Fraction(1, problem.n_players)
         cases.append(Case(label, ((point - star) ** 2).sum(), 2 / mu * gap))
-    return {"cases": cases, "on_hyperplane": on_hyperplane}
+    return cases

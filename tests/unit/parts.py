@@ -1,0 +1,31 @@
+"""Claims by their id, and parts of claims by the piece of evidence that decides them."""
+
+from dataclasses import replace
+
+from shapaudit_audit.audit.base import Claim
+from shapaudit_audit.audit.evidence import is_sampled, key_of
+from shapaudit_audit.papers import registry
+
+
+def part(name: str) -> Claim:
+    """The claim of an id, or what is left of one with a single piece, by the end of its key.
+
+    Raises ValueError where no piece, or more than one, has a key that ends so.
+    """
+    known = registry()
+    if name in known:
+        return known[name]
+    ((claim, gather, check),) = [
+        (claim, gather, check)
+        for claim in known.values()
+        for gather, check in claim.parts
+        if f".{key_of(gather)}".endswith(f".{name}")
+    ]
+    return replace(
+        claim,
+        gather=gather,
+        check=check,
+        also=(),
+        setting=claim.setting if gather is claim.gather else "",
+        statistical=claim.statistical and is_sampled(gather),
+    )

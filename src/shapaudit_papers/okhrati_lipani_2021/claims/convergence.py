@@ -22,7 +22,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if stays else "proved",
         {
             "refuted": "The bias does not vanish.",
-            "proved": "With player $j$'s own bit left out (O 2e), the bias decreases like $1/Q$; "
+            "proved": "With player $j$'s own bit left out (O 2a), the bias decreases like $1/Q$; "
             f"on games with values in [0, 1] it is at most {show(largest)}$/Q$. The variance is at "
             "most a multiple of $1/(QM)$. So $Q$ has to grow, but $M$ need not.",
         },

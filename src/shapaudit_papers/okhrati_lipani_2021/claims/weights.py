@@ -1,4 +1,4 @@
-"""Claims 2 and 7: how algorithms and appendix weight the levels of q, and what they draw."""
+"""Claim 2: how algorithms and appendix weight the levels of q, and what they draw."""
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
@@ -6,8 +6,10 @@ from shapaudit_audit.audit.judges.identity import first_mismatch
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
+from ..evidence.notation import gather_line
 from ..evidence.weights import gather_appendix, gather_random_numbers, gather_weights
 from .common import APPENDIX, SYMMETRY, claim
+from .notation import check_line
 
 
 def check_weights(evidence: Evidence, alpha: float) -> Verdict:
@@ -40,7 +42,7 @@ def check_weights(evidence: Evidence, alpha: float) -> Verdict:
             "exact": "The sums are divided by the number of levels, and the algorithms agree.",
             "inconsistent": " ".join(told),
         },
-        "slip" if closed else None,
+        "slip" if closed else "wrong",
         shown_by={"inconsistent": "prop:okhrati-printed"} if closed else "rows",
         numbers={
             "different": apart,
@@ -110,57 +112,53 @@ def check_random_numbers(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="ol21-02a",
-        title="Weights of the levels",
+        title="Weights of the levels, and the player's own bit",
         heading="Weights of the levels",
         topic="identities",
-        where=f"Section IV.A, fourth paragraph; Algorithm 1, line 11; {SYMMETRY}, first paragraph; "
-        "Algorithm 2, line 2",
+        where="Section IV.A, third and fourth paragraphs; Algorithm 1, lines 5, 6 and 11; "
+        f"Equation 3; {SYMMETRY}, first paragraph; Algorithm 2, line 2",
         words="divided them by the total number of iterations QM ... only need to run the outer "
-        "loop of this algorithm halfway through",
+        "loop of this algorithm halfway through ... we generate n + 1 Bernoulli random numbers "
+        "independently",
         statement="To normalise the sums, one divides them by the total number of iterations, "
         r"$QM$; by the symmetry of $q$ and $1-q$, the outer loop is needed for "
-        r"$q=0,1/Q,\dots,1/2$ only.",
+        r"$q=0,1/Q,\dots,1/2$ only; "
+        r"$h_{m,j}^{(q)}\leftarrow\nu(I_m^{(q)}\odot X+X^{(j)})-\nu(I_m^{(q)}\odot X)$ "
+        r"with all bits of $I_m^{(q)}$ drawn estimates $e_j(q)$.",
         gather=gather_weights,
         check=check_weights,
-        falls="wrong",
+        also=((gather_line, check_line),),
+        falls="slip",
         matters="Values computed by the printed lines are too large by the factor $1+1/Q$ on "
         "additive games, or $1+2/Q$ in the halved form with even $Q$; the public code does not "
-        "have this error.",
+        "have this error. An implementation has to leave the player's own bit out, as Equation 3 "
+        "and the public code do.",
     ),
     claim(
         id="ol21-02c",
-        title="Sums of the appendix, and a count",
+        title="Sums of the appendix, and counts of random numbers",
         heading="Weights of the levels",
         topic="identities",
-        where=f"{APPENDIX}, Equations 4 and 5, last display; {SYMMETRY}, first and last paragraphs",
-        words="(1/Q) (e_j(i/n) - e_j(1 - i/n)) ... This is the same estimator used in Algorithm 2",
+        where=f"{APPENDIX}, Equations 4 and 5, last display; Section IV.A, second paragraph; "
+        f"{SYMMETRY}, first and last paragraphs",
+        words="(1/Q) (e_j(i/n) - e_j(1 - i/n)) ... This is the same estimator used in Algorithm 2 "
+        "... by increasing Q ... we increase the total random numbers generated in the inner loop "
+        "... the opposite of this does not occur",
         statement=r"$S_j=\frac{1}{Q\times M}\lim_{Q\to\infty}\lim_{M\to\infty}"
         r"\sum_{i=0}^{Q}\sum_{m=1}^{M}h^{(i/Q)}_{m,j}$; $S_j=\lim_{Q\to\infty}"
         r"\sum_{i=0}^{Q/2}\frac1Q\bigl(e_j(i/n)-e_j(1-i/n)\bigr)$; "
         r"$\frac{1}{QM}\sum_{i=1}^{Q/2}\sum_{m=1}^{M}(h_{i/Q}+h_{1-i/Q})$ is the estimator of "
-        r"Algorithm 2, which needs $MQ/2$ Bernoulli random numbers.",
-        hedges="The lines before and after Equation 5 have the right sign.",
+        r"Algorithm 2, which needs $MQ/2$ Bernoulli random numbers; increasing $Q$ increases the "
+        r"total number of random numbers that are generated, increasing $M$ does not.",
+        hedges="The lines before and after Equation 5 have the right sign. “in general”; what “the "
+        "opposite” is, is not spelled out.",
         gather=gather_appendix,
         check=check_appendix,
+        also=((gather_random_numbers, check_random_numbers),),
         falls="slip",
         matters="The proofs concern slightly different sums with the same limits; halving saves "
-        "half of the random numbers, as is meant, and none of the evaluations.",
-    ),
-    claim(
-        id="ol21-07",
-        title="Random numbers of levels and draws",
-        heading="Weights of the levels",
-        topic="cost",
-        where="Section IV.A, second paragraph",
-        words="by increasing Q ... we increase the total random numbers generated in the inner "
-        "loop ... the opposite of this does not occur",
-        statement=r"Increasing $Q$ increases the total number of random numbers that are "
-        r"generated; increasing $M$ does not.",
-        hedges="“in general”; what “the opposite” is, is not spelled out.",
-        gather=gather_random_numbers,
-        check=check_random_numbers,
-        falls="slip",
-        matters="Both parameters multiply the random numbers; only the larger number of levels "
-        "reduces the bias, which is the better reason to prefer it.",
+        "half of the random numbers, as is meant, and none of the evaluations. Both parameters "
+        "multiply the random numbers; only the larger number of levels reduces the bias, which is "
+        "the better reason to prefer it.",
     ),
 )

@@ -27,8 +27,8 @@ def check_rate(evidence: Evidence, alpha: float) -> Verdict:
             "game and all $T$, with 3/2 in place of 2. Without the ball it holds, by exact "
             f"recursion, for all {len(series)} series and every $T$ up to {HORIZON}, because "
             "this step is never above half the stability limit. The median of the bound over "
-            f"explicands is {show(numbers['smallest_median_ratio'])} to {show(numbers['largest_median_ratio'])} "
-            "times the error.",
+            f"explicands is {show(numbers['smallest_median_ratio'])} to "
+            f"{show(numbers['largest_median_ratio'])} times the error.",
         },
         shown_by={"proved": "prop:rates"},
         numbers=numbers,

@@ -64,15 +64,14 @@ def sums_of_groups(piece, draws):
     return {"cases": cases, "rows": rows}
 
 
-@rederives(f"{PAPER}recovery.gather_walk")
-def recovery(piece, draws):
+def recovered(pieces, draws):
     """One walk gives the weights of an additive game."""
     cases = []
-    top = max(int(label.split(",")[0].removeprefix("d = ")) for label, *_ in piece["cases"])
+    top = max(int(label.split(",")[0].removeprefix("d = ")) for label, *_ in pieces)
     for d in range(1, top + 1):
         weights = draws.integers("field26-06", d, count=d)
         cases += entries(f"d = {d}", weights, weights)
-    return {"cases": cases}
+    return cases
 
 
 def independent(rows):
@@ -91,8 +90,8 @@ def independent(rows):
 
 
 @rederives(f"{PAPER}recovery.gather_ranks", lambda made: set(made["exact"].values()) == {1})
-def ranks(piece, _):
-    """Chance that d draws of the kernel determine an additive game, every sample counted."""
+def ranks(piece, draws):
+    """Chance that d draws of the kernel determine an additive game, every sample counted; walks."""
     exact = {}
     for d in (3, 4):
         proper = range(1, (1 << d) - 1)
@@ -114,7 +113,7 @@ def ranks(piece, _):
                 for axis in sample:
                     chance *= chances[axis]
                 exact[d] += chance
-    return {"exact": exact}
+    return {"exact": exact, "walks": recovered(piece["walks"], draws)}
 
 
 def reciprocal(draws, chance):

@@ -146,27 +146,18 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-68c",
-        title="Effect of draws on the metric",
+        title="What the metric does not tell",
         heading=HEADING,
         topic="convergence",
         where=f"{AFTER}, beyond what is said there",
         statement=r"With $K$ draws per value the metric contains the variance of the draws over "
-        r"$K$; with one draw a wrong generator can be preferred to the right one.",
+        r"$K$; with one draw a wrong generator can be preferred to the right one. Of two "
+        r"approximations the one with the smaller error in $v$ can have the larger error in the "
+        "Shapley values.",
         source="this project",
         gather=gather_draws,
         check=check_draws,
-    ),
-    claim(
-        id="ccll23-68d",
-        title="Errors of values and of the game",
-        heading=HEADING,
-        topic="orderings",
-        where=f"{AFTER}, beyond what is said there",
-        statement=r"Of two approximations the one with the smaller error in $v$ can have the "
-        r"larger error in the Shapley values.",
-        source="this project",
-        gather=gather_rankings,
-        check=check_rankings,
+        also=((gather_rankings, check_rankings),),
     ),
     claim(
         id="ccll23-70",

@@ -196,27 +196,18 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-64b",
-        title="A surrogate that fits its rows",
+        title="A surrogate that fits its rows, and log-odds",
         heading=HEADING,
         topic="convergence",
         where=f"{SECTION}, surrogate model, beyond what is said there",
         statement="A surrogate with a separate value for each $S$ and $x_S$, trained on a sample, "
-        "is the mean over matching rows, including the explicand's own row.",
+        "is the mean over matching rows, including the explicand's own row. The log-odds of a "
+        "surrogate trained by cross-entropy are not the conditional expectation of the model's "
+        "log-odds.",
         source="this project",
         gather=gather_saturated,
         check=check_saturated,
-    ),
-    claim(
-        id="ccll23-64c",
-        title="Surrogates and log-odds",
-        heading=HEADING,
-        topic="identities",
-        where=f"{SECTION}, surrogate model, beyond what is said there",
-        statement=r"The log-odds of a surrogate trained by cross-entropy are not the conditional "
-        r"expectation of the model's log-odds.",
-        source="this project",
-        gather=gather_odds,
-        check=check_odds,
+        also=((gather_odds, check_odds),),
     ),
     claim(
         id="ccll23-66",

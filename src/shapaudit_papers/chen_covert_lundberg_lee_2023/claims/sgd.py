@@ -1,6 +1,6 @@
-"""Claim 6: SGD-Shapley against KernelSHAP, with the step of the benchmark and with another.
+"""Claim 6: SGD-Shapley against KernelSHAP, with the step of the benchmark.
 
-The runs of 6a and 6b are those of claims 18d and 18e on Grah & Thouvenot 2020.
+The runs of 6a are those of claims 18d and 18e on Grah & Thouvenot 2020, which have other steps.
 """
 
 from dataclasses import replace
@@ -14,7 +14,6 @@ from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 from shapaudit_papers.grah_thouvenot_2020.evidence.experiments.default_step_sweep import (
     DEFAULT,
-    FREE,
     KERNEL,
     PER_PLAYER,
     gather_sweep,
@@ -54,11 +53,6 @@ def _rule_on_tables(printed: list[Evidence]) -> Ruling:
         f"that of KernelSHAP ({closest['data']}, {closest['samples']} samples; the standard error "
         f"of such a ratio is about {show(noise)} per cent or more).",
     )
-
-
-def check_free(evidence: Evidence, alpha: float) -> Verdict:
-    """Judge the step that is stable and has no parameter in the same way."""
-    return judge_larger(compare_methods(evidence, PER_PLAYER, FREE, alpha, False), alpha)
 
 
 def check_printed(evidence: Evidence, alpha: float) -> Verdict:
@@ -133,25 +127,10 @@ CLAIMS = (
         setting="One explicand of the diabetes data, of NHANES and of blog, 500 to 100,000 "
         "samples: the columns of Tables 2 to 7. In general: generated games, after 20 and 60 "
         "evaluations for each player.",
-        matters="The cause is the step and not the method (C 6b).",
+        matters="The cause is the step and not the method (GT 18e).",
         gather=gather_sweep,
         check=check_default,
         lacks="the default step",
-        statistical=True,
-    ),
-    claim(
-        id="ccll23-06b",
-        title="KernelSHAP outperforms SGD with a stable step",
-        heading="Least squares on samples",
-        topic="orderings",
-        where=f"{AGNOSTIC} and {APPENDIX}, beyond the step used there",
-        statement="KernelSHAP consistently has a lower error than projected stochastic gradients "
-        "given an equal number of samples, even if the latter use the stable step that needs no "
-        "tuning, both without pairs of complements and with pairs on both sides.",
-        source="this project",
-        matters="With a stable step, stochastic gradients are no longer always worse.",
-        gather=gather_sweep,
-        check=check_free,
         statistical=True,
     ),
     claim(

@@ -148,26 +148,16 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-15c",
-        title="Path-dependent TreeSHAP with independent features",
+        title="When path-dependent values depend on the tree",
         heading="Trees",
         topic="convergence",
         where=f"{SECTION}, beyond what is said there",
         statement=r"When the features are independent in the rows that weigh the nodes, "
-        r"path-dependent, conditional and marginal Shapley values are the same.",
+        r"path-dependent, conditional and marginal Shapley values are the same; otherwise two "
+        "trees of the same function can have different path-dependent values on the same data.",
         gather=gather_independent,
         check=check_independent,
-        source="this project",
-    ),
-    claim(
-        id="ccll23-15d",
-        title="Path-dependent values and the form of the tree",
-        heading="Trees",
-        topic="identities",
-        where=f"{SECTION}, beyond what is said there",
-        statement="Two trees of the same function can have different path-dependent values on the "
-        "same data.",
-        gather=gather_drawing,
-        check=check_drawing,
+        also=((gather_drawing, check_drawing),),
         source="this project",
     ),
     claim(

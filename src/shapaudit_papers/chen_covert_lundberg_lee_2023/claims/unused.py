@@ -180,19 +180,6 @@ CLAIMS = (
         stands="loosely",
     ),
     claim(
-        id="ccll23-26b",
-        title="Unused features under other removals",
-        heading=HEADING,
-        topic="identities",
-        where="Sections 4.3 to 4.5, beyond what is said there",
-        statement="A feature that the model does not use has the value $0$ under baseline, "
-        "uniform, product and marginal removal; under conditional removal it has the value $0$ "
-        "for all such models if and only if it is independent of the others.",
-        source="this project",
-        gather=gather_ignored,
-        check=check_ignored,
-    ),
-    claim(
         id="ccll23-29",
         title="Features equal to the baseline",
         heading=HEADING,
@@ -238,15 +225,18 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-55b",
-        title="Marginal values over all rows",
+        title="Unused features under each removal",
         heading=HEADING,
         topic="identities",
-        where="Section 4.5, beyond what is said there",
-        statement="A model depends on a feature if and only if, for every background, the "
-        "feature's marginal Shapley value is other than $0$ for some explicand among all "
-        "combinations of values.",
+        where="Sections 4.3 to 4.5, beyond what is said there",
+        statement="A feature that the model does not use has the value $0$ under baseline, "
+        "uniform, product and marginal removal; under conditional removal it has the value $0$ "
+        "for all such models if and only if it is independent of the others. A model depends on a "
+        "feature if and only if, for every background, the feature's marginal Shapley value is "
+        "other than $0$ for some explicand among all combinations of values.",
         source="this project",
-        gather=gather_dependence,
-        check=check_dependence,
+        gather=gather_ignored,
+        check=check_ignored,
+        also=((gather_dependence, check_dependence),),
     ),
 )

@@ -4,37 +4,28 @@ from fractions import Fraction
 
 from shapaudit.statistics.limits import Limit, clopper_pearson
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.judges.identity import against, first_mismatch, told
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.paper import OURS
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.recovery import gather_ranks, gather_walk
+from ..evidence.recovery import gather_ranks
 from .common import claim
 
 
-def check_walk(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when a single walk returns the weights of every additive game."""
-    cases = evidence["cases"]
-    return by_identity(
-        cases,
-        "In an additive game a player contributes its weight to every coalition, so that one walk "
-        f"of $d+1$ evaluations is exact; for {len(cases)} integer weights it is exact to the last "
-        "bit.",
-        sample={"values": len(cases)},
-        shown_by="prop:recovery",
-    )
-
-
 def check_ranks(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted if d pairs fail with positive probability, by listing all samples."""
-    exact, counts = evidence["exact"], evidence["counts"]
+    """Refuted if d pairs fail with positive probability, and one walk is exact, in every sample."""
+    exact, counts, walks = evidence["exact"], evidence["counts"], evidence["walks"]
+    if wrong := first_mismatch(walks):
+        return against(wrong, f"One walk is not exact. {told(wrong)}", "inconclusive")
     limits = [
         clopper_pearson(
             f"d = {c['players']}, {c['pairs']} pairs", c["full"], c["trials"], alpha / len(counts)
         )
         for c in counts
     ]
+    trials = {"trials": counts[0]["trials"]} if counts else {}
     return tell(
         "supported" if all(p == 1 for p in exact.values()) else "refuted",
         {
@@ -43,7 +34,7 @@ def check_ranks(evidence: Evidence, alpha: float) -> Verdict:
         },
         numbers={f"probability_{d}": p for d, p in exact.items()},
         limits=limits,
-        sample={"trials": counts[0]["trials"]} if counts else {},
+        sample={"values_of_walks": len(walks)} | trials,
         rows=_rows(exact, counts, limits),
     )
 
@@ -78,29 +69,21 @@ def _told_probabilities(
         f"The sample must span $d-1$ directions, and $d$ pairs do so with probability {listed}"
         + (f"; by sampling, {'; '.join(sampled)}" if limits else "")
         + ". A complement adds no direction: on additive games the same number of draws without "
-        "pairs, at half the evaluations, is as good."
+        "pairs, at half the evaluations, is as good. One walk of $d+1$ evaluations is always "
+        "exact, because a player contributes its weight to every coalition."
     )
 
 
 CLAIMS = (
     claim(
-        id="field26-06a",
-        title="One walk recovers an additive game",
-        heading="Additive games",
-        topic="convergence",
-        where="a known property of permutation sampling; no source is quoted for it",
-        statement=r"A permutation method is exact on additive games after one walk.",
-        gather=gather_walk,
-        check=check_walk,
-        source=OURS,
-    ),
-    claim(
         id="field26-06b",
-        title="A kernel method recovers an additive game from d pairs",
+        title="Evaluations to recover an additive game",
         heading="Additive games",
         topic="convergence",
-        where="the counterpart of F 6a for weighted least squares; no source prints it",
-        statement=r"KernelSHAP is exact on additive games after $d$ pairs of complements.",
+        where="a known property of permutation sampling, and its counterpart for weighted least "
+        "squares; no source prints them",
+        statement=r"On additive games a permutation method is exact after one walk, and KernelSHAP "
+        r"after $d$ pairs of complements.",
         gather=gather_ranks,
         check=check_ranks,
         source=OURS,

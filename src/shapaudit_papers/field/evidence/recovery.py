@@ -18,7 +18,7 @@ SAMPLED = (10, 16)
 SHARES = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))  # pairs per player
 
 
-def gather_walk(context: Context, estimator: Estimator = WALK) -> Evidence:
+def walk_cases(context: Context, estimator: Estimator) -> list[Case]:
     """Estimates at d + 1 evaluations and weights of additive games, integers throughout."""
     cases: list[Case] = []
     for d in range(1, context.settings.max_exact_dimension + 1):
@@ -27,11 +27,11 @@ def gather_walk(context: Context, estimator: Estimator = WALK) -> Evidence:
         values = estimator.estimate(AdditiveGame(weights, offset=1.0), d + 1, rng).values
         # Sums of small integers are exact in floating point.
         cases += vector_cases(f"d = {d}", rationals(values), rationals(weights))
-    return {"cases": cases}
+    return cases
 
 
-def gather_ranks(context: Context, rank=rank_of) -> Evidence:
-    """Exact probabilities of full rank for few players, and counts in random samples for more."""
+def gather_ranks(context: Context, rank=rank_of, estimator: Estimator = WALK) -> Evidence:
+    """Estimates of one walk, and chances of full rank: exact for few players, or by sampling."""
     exact = {d: full_rank_probability(d, d) for d in LISTED}
     counts = []
     trials = context.settings.repetitions
@@ -43,4 +43,4 @@ def gather_ranks(context: Context, rank=rank_of) -> Evidence:
             members = uniform_subsets(sizes, d, rng).reshape(trials, draws, d)
             full = int((rank(members.astype(float)) == d - 1).sum())
             counts.append({"players": d, "pairs": draws, "full": full, "trials": trials})
-    return {"exact": exact, "counts": counts}
+    return {"exact": exact, "counts": counts, "walks": walk_cases(context, estimator)}

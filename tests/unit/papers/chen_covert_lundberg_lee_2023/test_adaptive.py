@@ -220,14 +220,6 @@ def sweep(levels, games=20, printed=(1.5, 40.0)):
         ("06a", {default_step_sweep_evidence.DEFAULT: 3.0}, "supported", "stands"),
         ("06a", {default_step_sweep_evidence.DEFAULT: 0.5}, "refuted", "setting"),
         ("06a", {}, "inconclusive", "stands"),
-        ("06b", dict.fromkeys(default_step_sweep.FREE, 3.0), "supported", "stands"),
-        ("06b", dict.fromkeys(default_step_sweep.FREE, 0.5), "refuted", "wrong"),
-        (
-            "06b",
-            {FREE: 0.5, FREE_PAIRED: 3.0},
-            "refuted",
-            "hypothesis",
-        ),
     ],
 )
 def test_sgd_in_made_up_worlds(claim_id, levels, status, reason):

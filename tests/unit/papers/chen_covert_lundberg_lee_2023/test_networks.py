@@ -58,8 +58,6 @@ def alike(rng, groups, channels):
         ("53a", {"explanation": without_baseline}, "refuted"),
         ("54a", {}, "exact"),
         ("54a", {"later": alike}, "refuted"),
-        ("54b", {}, "exact"),
-        ("54b", {"later": alike}, "refuted"),
     ],
 )
 def test_verdicts_in_our_world_and_in_others(claim_id, world, status):

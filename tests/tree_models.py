@@ -11,6 +11,7 @@ import xgboost
 from sklearn import ensemble, tree
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
+from sklearn.linear_model import Lasso, LinearRegression, PoissonRegressor, Ridge, RidgeClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.pipeline import make_pipeline
@@ -259,6 +260,9 @@ def _scikit_learn() -> dict[str, Callable[[], Case]]:
         ("boosting", ensemble.GradientBoostingClassifier(**FEW)),
         ("histograms", ensemble.HistGradientBoostingClassifier(max_iter=6)),
     ]
+    linear = make_pipeline(StandardScaler(), Ridge())
+    leaves = lightgbm.LGBMRegressor(n_estimators=4, linear_tree=True, n_jobs=1, verbose=-1)
+    mixed = [("forest", forest), ("linear", linear), ("none", "drop"), ("leaves", leaves)]
     return {
         "tree": of(tree.DecisionTreeRegressor(max_depth=4), NUMBERS, TARGET, predicted),
         "forest": of(forest, NUMBERS, TARGET, predicted),
@@ -310,6 +314,22 @@ def _scikit_learn() -> dict[str, Callable[[], Case]]:
         "stacking, classes, scores": of(
             ensemble.StackingClassifier(scored, stack_method="decision_function"),
             NUMBERS, CLASSES, decision, 1),
+        "voting, linear models": of(
+            ensemble.VotingRegressor([("one", Ridge()), ("two", Lasso(0.01))]),
+            NUMBERS, TARGET, predicted),
+        "bagging, linear models": of(
+            ensemble.BaggingRegressor(Ridge(), max_features=0.5, **FEW),
+            NUMBERS, TARGET, predicted),
+        "stacking, linear models too": of(
+            ensemble.StackingRegressor(mixed, LinearRegression()), NUMBERS, TARGET, predicted),
+        "stacking, scaled": of(
+            ensemble.StackingRegressor(mixed, clone(linear)), NUMBERS, TARGET, predicted),
+        "stacking, Poisson": of(
+            ensemble.StackingRegressor(mixed, PoissonRegressor()), NUMBERS, POSITIVE, logarithm),
+        "stacking, classes, linear models too": of(
+            ensemble.StackingClassifier(
+                [*scored, ("linear", RidgeClassifier())], stack_method="decision_function"),
+            NUMBERS, CLASSES, decision, 2),
         "pipeline": of(make_pipeline(StandardScaler(), forest), NUMBERS, TARGET, predicted),
         **{
             f"pipeline, columns, {type(last).__name__}": of(

@@ -11,13 +11,13 @@ def names_of(model: Any) -> tuple[str, ...]:
     return tuple(map(str, getattr(model, "feature_names_in_", ())))
 
 
-def before_link(model: Any, loss: str) -> Callable[[Any], np.ndarray]:
+def before_link(model: Any, loss: str, last: Any = None) -> Callable[[Any], np.ndarray]:
     """A regression's predictions (m,) of rows, on the scale on which its parts are added.
 
-    This is the scale of the link function of its loss, an attribute of that name, and that of the
-    predictions where there is none.
+    This is the scale of the link function of a loss, an attribute of that name of the model, or of
+    the ``last`` of its parts; and that of the predictions where there is none.
     """
-    link = getattr(getattr(model, loss, None), "link", None)
+    link = getattr(getattr(last or model, loss, None), "link", None)
     if link is None:
         return model.predict
     return lambda rows: link.link(model.predict(rows))

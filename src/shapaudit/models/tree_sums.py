@@ -1,10 +1,12 @@
-"""Sums of models of trees, as one ensemble.
+"""Sums of models of trees and of linear models, as one ensemble.
 
 The parts may compare in float32, as XGBoost and scikit-learn's forests do, or in float64, as
-histogram boosting does: a comparison in float32 is one in float64 with another threshold.
+histogram boosting does: a comparison in float32 is one in float64 with another threshold. A linear
+model is a single leaf with a linear function.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +14,18 @@ import numpy as np
 from .base import ModelError
 from .binned import CATEGORY, KNOWN, BinnedTrees, binned_nodes
 from .float_thresholds import last_below
+from .linear import LinearModel
+from .linear_leaves import LinearLeaves, leaves_of
 from .nodes import BY_NODE, LEAF, Nodes
-from .trees_read import ReadTrees
+from .trees import TreeEnsemble
+from .trees_read import ReadTrees, from_parts
 
 
 class Part(NamedTuple):
-    """A model of trees, what its output is multiplied by, and the columns that are its features."""
+    """A model of trees, what its output is multiplied by, and the columns that are its features.
+
+    A linear model is one of trees, see `single_leaf`.
+    """
 
     factor: float
     trees: ReadTrees
@@ -54,7 +62,37 @@ def weighted_sum(what: str, parts: Sequence[Part], base: float, n_features: int)
     weights = [each.weight for each in ensembles if each.weight is not None]
     weight = np.concatenate(weights) if len(weights) == len(parts) else None
     start = base + sum(part.factor * part.trees.ensemble.base_score for part in parts)
-    return binned_nodes(joined, np.concatenate(roots), weight, start, missing)
+    summed = binned_nodes(joined, np.concatenate(roots), weight, start, missing)
+    return replace(summed, leaves=_leaves(parts))
+
+
+def single_leaf(linear: LinearModel) -> ReadTrees:
+    """A linear model as trees: a leaf that gives its function."""
+    d = linear.coefficients.size
+    sides = np.array([LEAF])
+    nodes = Nodes(sides, np.zeros(1), sides, sides, np.zeros(1, dtype=bool), np.zeros(1))
+    trees = from_parts(TreeEnsemble(nodes, np.zeros(1), 0.0, d, np.ones(1)))
+    line = linear.intercept, range(d), linear.coefficients.tolist()
+    return replace(trees, leaves=leaves_of({0: line}, nodes.value))
+
+
+def _leaves(parts: Sequence[Part]) -> LinearLeaves | None:
+    """The linear functions of the leaves of all parts, over the columns of the sum."""
+    if all(part.trees.leaves is None for part in parts):
+        return None
+    constants, numbers, features, coefficients = [], [], [], []
+    for factor, trees, columns in parts:
+        leaves = trees.leaves or leaves_of({}, trees.ensemble.nodes.value)
+        constants.append(factor * leaves.constant)
+        numbers.append(np.diff(leaves.first))
+        features.append(columns[leaves.feature])
+        coefficients.append(factor * leaves.coefficient)
+    return LinearLeaves(
+        np.concatenate(constants),
+        np.concatenate([[0], *numbers]).cumsum(),
+        np.concatenate(features),
+        np.concatenate(coefficients),
+    )
 
 
 def _source(trees: ReadTrees) -> object:
@@ -64,10 +102,6 @@ def _source(trees: ReadTrees) -> object:
 def _kinds(what: str, trees: ReadTrees) -> Sequence[str]:
     """What is missing, by feature."""
     source, d = _source(trees), trees.ensemble.n_features
-    if trees.leaves is not None:
-        raise ModelError(
-            f"a part of {what} has linear leaves, which sums of models are not read of"
-        )
     if trees.ensemble.categorical or trees.categories:
         raise ModelError(f"a part of {what} takes categories, which sums of models are not read of")
     if isinstance(source, BinnedTrees) and not {CATEGORY, KNOWN} & set(source.missing):

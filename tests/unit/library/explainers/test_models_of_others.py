@@ -329,6 +329,7 @@ def test_models_that_are_no_sums_of_trees():
     import catboost
     from sklearn import ensemble
     from sklearn.decomposition import PCA
+    from sklearn.neighbors import KNeighborsRegressor
     from sklearn.pipeline import make_pipeline
 
     numbers, target = tree_models.NUMBERS, tree_models.TARGET
@@ -343,6 +344,8 @@ def test_models_that_are_no_sums_of_trees():
         (soft, "adds probabilities of GradientBoostingClassifier"),
         (ensemble.BaggingClassifier(boosting, n_estimators=2), "adds probabilities of"),
         (passing, "without passthrough are read"),
+        (ensemble.StackingRegressor([("one", forest)], forest), "with RandomForestRegressor"),
+        (ensemble.StackingRegressor([("one", KNeighborsRegressor())]), "KNeighborsRegressor is no"),
         (ensemble.StackingClassifier([("one", boosting)]), "adds probabilities of GradientBoo"),
         (
             ensemble.StackingClassifier([("one", boosting)], stack_method="predict"),
@@ -357,6 +360,16 @@ def test_models_that_are_no_sums_of_trees():
     for kind in (catboost.CatBoostRegressor, ensemble.IsolationForest):
         with pytest.raises(ModelError, match=rf"{kind.__name__} is no fitted model"):
             read_trees(kind())
+
+
+def test_parts_behind_a_link_function_add_no_scores():
+    from sklearn.ensemble import HistGradientBoostingRegressor, VotingRegressor
+    from sklearn.linear_model import PoissonRegressor
+
+    for part in (HistGradientBoostingRegressor(loss="poisson"), PoissonRegressor()):
+        model = VotingRegressor([("one", part)]).fit(tree_models.NUMBERS, tree_models.POSITIVE)
+        with pytest.raises(ModelError, match="it is not the sum that was read"):
+            create("interventional-tree").fit(model, tree_models.NUMBERS[:5])
 
 
 def test_categories_that_one_hot_encoding_has_not_met():

@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from ..datasets.mixed import Players, TableError
+from ..models.model_files import Ordered
 from ..models.predictors import Predictor
+from ..models.read_trees import ReadTrees, read_trees
 from ..removals import FittedRemoval, Removal, RemovalError
 from .asking import MOST_ROWS, Outputs
 from .rows_game import RowsGame
@@ -102,6 +104,18 @@ class OneOutput:
     def predict(self, rows: pd.DataFrame) -> np.ndarray:
         """Outputs (m,) of the rows of a table."""
         return self._predict(rows)[:, self._output]
+
+    def trees(self) -> ReadTrees:
+        """The trees of the model, whose sum may differ from the output.
+
+        Raises `ModelError` for a model of another kind.
+        """
+        model = self._predict.model
+        output = None if self._predict.total == 1 else self._predict.columns[self._output]
+        named = isinstance(model, Ordered)
+        trees = model.trees(output) if named else read_trees(model, output)
+        names = tuple(map(str, model.names)) if named else trees.names
+        return replace(trees, own=self.predict, names=names, what="the model")
 
 
 def removal_games(

@@ -14,7 +14,7 @@ from ..parameters import check_parameters, listed
 from ..registers import Register, unknown
 from .additive import Additive
 from .base import Model, ModelError, Predicts, held_out_score, read_manifest
-from .counted import CountedModel, RowsExceeded, ensemble_of
+from .counted import CountedModel, RowsExceeded
 from .known import ChiSquareClassifier, RadialRegression
 from .least_squares import LeastSquares
 from .linear import LinearModel
@@ -48,7 +48,6 @@ __all__ = [
     "ShapleyNetwork",
     "TreeEnsemble",
     "XGBoostModel",
-    "ensemble_of",
     "held_out_score",
     "load_model",
     "train",

@@ -4,7 +4,6 @@ import numpy as np
 
 from ..parameters import whole_number
 from .base import ModelError, Predicts
-from .trees import TreeEnsemble
 
 
 class RowsExceeded(RuntimeError):
@@ -41,11 +40,3 @@ class CountedModel:
             )
         self.rows += len(rows)
         return self.model.predict(rows)
-
-
-def ensemble_of(model: Predicts) -> TreeEnsemble | None:
-    """The trees of a model, counted or not; None for a model of another kind."""
-    while isinstance(model, CountedModel):
-        model = model.model
-    ensemble = getattr(model, "ensemble", model)
-    return ensemble if isinstance(ensemble, TreeEnsemble) else None

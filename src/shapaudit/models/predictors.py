@@ -46,6 +46,7 @@ class Predictor:
 
     Attributes
     ----------
+    model : as it was given
     names : of the outputs that are given, their numbers where they have no names
     columns : their numbers among those of the model
     total : outputs of the model
@@ -63,6 +64,7 @@ class Predictor:
         convert: Callable[["pandas.DataFrame"], Any] | None = None,
         raw: bool = False,
     ):
+        self.model = model
         self._known, self._convert = feature_names(model), convert
         self._fitted = hasattr(model, "n_features_in_")
         self._classes = _classes_of(model)

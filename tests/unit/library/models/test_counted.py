@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shapaudit.datasets import Dataset
-from shapaudit.models import CountedModel, ModelError, RowsExceeded, ensemble_of, load_model, train
+from shapaudit.models import CountedModel, ModelError, RowsExceeded, load_model, train
 from shapaudit.models.nodes import LEAF
 from shapaudit.removals.path_dependent import PathDependentGame
 from shapaudit_papers.theory.trees import Split, as_ensemble, path_dependent_game
@@ -33,12 +33,6 @@ def test_rows_are_counted_and_refused_beyond_the_limit(booster):
     assert counted.rows == 100
     with pytest.raises(ModelError, match="limit of rows must be a whole number"):
         CountedModel(booster, 2.5)
-
-
-def test_the_trees_of_a_counted_model_are_found(booster):
-    assert ensemble_of(CountedModel(CountedModel(booster))) is booster.ensemble
-    assert ensemble_of(booster.ensemble) is booster.ensemble
-    assert ensemble_of(CountedModel(object())) is None
 
 
 def test_weights_of_the_file_are_counts_for_squared_errors(booster):

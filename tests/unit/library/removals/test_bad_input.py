@@ -46,7 +46,7 @@ def play(fitted, explicand):
         ),
         ("separate", {}, ROWS, "separate: .* target, which is missing; give the dataset one"),
         ("missingness", {}, ROWS, "missingness: .* target, which is missing; give"),
-        ("path-dependent", {}, ROWS, "path-dependent: the model is no ensemble of trees; take"),
+        ("path-dependent", {}, ROWS, "path-dependent: the model is no ensemble of trees that"),
         ("copula", {}, MIXED, "copula: the features 'sex' have few distinct values over 60"),
         ("surrogate", {"loss": "logistic"}, ROWS, "surrogate: .* outputs reach from -.*; set loss"),
     ],

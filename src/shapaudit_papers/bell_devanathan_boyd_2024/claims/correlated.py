@@ -7,9 +7,6 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.correlated import gather_weak
-from .common import V2, claim
-
 SQUARE, NEAR = 2, 0.1  # an exponent, at the weakest correlations, and by how much it may be less
 
 
@@ -44,23 +41,3 @@ def check_weak(evidence: Evidence, alpha: float) -> Verdict:
         rows=rows,
         reach=f"{len(problems)} regressions, all orders",
     )
-
-
-CLAIMS = (
-    claim(
-        id="bdb24-05d",
-        title="Features that are not too correlated",
-        heading="Lifts and chains",
-        topic="convergence",
-        where=f"Section 2.4, last sentence; {V2}",
-        words="When these assumptions almost hold ... the features are not too correlated ... the "
-        "method we propose exhibits very fast convergence",
-        statement=r"If the features are not too correlated on the training and on the test set, "
-        r"the estimates converge very fast.",
-        hedges="“almost hold”, “not too correlated”; how fast is not said. Judged by the variance "
-        "of a chain of independent permutations, relative to the attributions.",
-        gather=gather_weak,
-        check=check_weak,
-        matters="The less the features are correlated, the fewer chains are needed.",
-    ),
-)

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.estimators.projections import project_ball, project_hyperplane
 from shapaudit.truth.rational import shapley_values
@@ -16,7 +17,6 @@ from shapaudit_papers.theory.constants import norm_ceiling
 
 ALPHA = 0.05
 SMALL = Settings(max_exact_dimension=20, brute_force_dimension=4, random_games=2)
-CHECKS = {claim.id: claim.judge for claim in radius.CLAIMS}
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def context():
 
 @pytest.fixture(scope="module")
 def solution(context):
-    return radius.gather_solution(context)
+    return radius_evidence.gather_solution(context)
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +39,11 @@ def container(context):
 
 
 def judge(claim_id, world):
-    return CHECKS[claim_id](world, ALPHA)
+    return part(claim_id).judge(world, ALPHA)
 
 
 def test_minimisers_over_k(solution):
-    verdict = judge("gt20-04e", solution)
+    verdict = judge("radius.gather_solution", solution)
     assert verdict.status == "proved"
     expected = {row["radius_in_k1"]: max(0, 1 - row["radius_in_k1"]) for row in verdict.rows}
     for row in verdict.rows:
@@ -58,13 +58,13 @@ def test_minimisers_over_k(solution):
     ],
 )
 def test_minimisers_over_another_set_are_found_out(projection, context):
-    world = radius.gather_solution(context, projection)
-    assert judge("gt20-04e", world).status == "refuted"
+    world = radius_evidence.gather_solution(context, projection)
+    assert judge("radius.gather_solution", world).status == "refuted"
 
 
 def test_another_least_norm_is_found_out(solution):
     norms = [{**solution["norms"][0], "found": 2.0, "expected": 1.0}, *solution["norms"][1:]]
-    verdict = judge("gt20-04e", {**solution, "norms": norms})
+    verdict = judge("radius.gather_solution", {**solution, "norms": norms})
     assert (verdict.status, verdict.numbers["mismatches"]) == ("refuted", 1)
 
 

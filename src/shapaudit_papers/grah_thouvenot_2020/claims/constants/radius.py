@@ -19,8 +19,8 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ...evidence.constants.radius import SHARES, gather_container, gather_solution
-from ..common import BOTH, claim, required
+from ...evidence.constants.radius import SHARES, gather_container
+from ..common import claim, required
 
 SHOWN = (2, 3, 4, 8, 16, 32, 64)  # players, of the table
 TOLERANCE = 1e-9  # relative; the descent is in double precision
@@ -137,20 +137,6 @@ def _container_rows(evidence, tops):
 
 
 CLAIMS = (
-    claim(
-        id="gt20-04e",
-        title="The radius and the solution",
-        heading="Gradients and constants",
-        topic="identities",
-        where=f"Section 4.1, below the definition of K; {BOTH}",
-        words="has a unique solution phi* which is the Shapley Values if D is chosen such that "
-        "||phi*|| <= D",
-        statement=r"$F$ has on $K=\{\phi;\sum_j\phi_j=v(\mathcal M);\|\phi\|\le D\}$ a unique "
-        r"minimiser, which is $\phi^*$ if $\|\phi^*\|\le D$.",
-        hedges=r"“if D is chosen such that” the norm of $\phi^*$ is at most $D$.",
-        gather=gather_solution,
-        check=check_solution,
-    ),
     claim(
         id="gt20-04f",
         title="The radius of the public code",

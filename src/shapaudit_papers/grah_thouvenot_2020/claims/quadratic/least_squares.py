@@ -7,8 +7,10 @@ from shapaudit_audit.audit.judges import by_identity
 from shapaudit_audit.audit.judges.identity import first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
+from ...evidence.constants.radius import gather_solution as gather_bounded
 from ...evidence.quadratic.least_squares import gather_identity, gather_solution
 from ..common import BOTH, claim
+from ..constants.radius import check_solution as check_bounded
 
 
 def check_solution(evidence: Evidence, alpha: float) -> Verdict:
@@ -64,16 +66,21 @@ CLAIMS = (
         title="Least squares have the Shapley values as unique solution",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4, first paragraph, and Equation (1); {BOTH}",
+        where="Section 4, first paragraph, and Equation (1); Section 4.1, below the definition of "
+        f"K; {BOTH}",
         words="these values are the only solution of a weighted linear regression problem with an "
-        "equality constraint",
+        "equality constraint ... has a unique solution phi* which is the Shapley Values if D is "
+        "chosen such that ||phi*|| <= D",
         statement=r"$\operatorname{argmin}_{\phi}\ \sum_{\emptyset\neq S\subsetneq\mathcal M} w_S"
         r"\bigl[v(S)-\sum_{j\in S}\phi_j\bigr]^2$ subject to $\sum_j\phi_j=v(\mathcal M)$, with "
-        r"$w_S=\frac{d-1}{\binom{d}{|S|}|S|(d-|S|)}$, is the vector of Shapley values, uniquely.",
+        r"$w_S=\frac{d-1}{\binom{d}{|S|}|S|(d-|S|)}$, is the vector of Shapley values, uniquely; "
+        r"with $\|\phi\|\le D$ as well there is a unique minimiser, which is $\phi^*$ if "
+        r"$\|\phi^*\|\le D$.",
         hedges="Credited to earlier work; for more than one player and a value of 0 for the empty "
-        "coalition.",
+        r"coalition; “if D is chosen such that” the norm of $\phi^*$ is at most $D$.",
         gather=gather_solution,
         check=check_solution,
+        also=((gather_bounded, check_bounded),),
     ),
     claim(
         id="gt20-03",

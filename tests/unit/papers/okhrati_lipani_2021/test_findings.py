@@ -1,230 +1,35 @@
-"""Samples instead of evaluations, standard deviations, kept estimates, exact errors, the report."""
+"""Words, tables and figures of the report on a small replication."""
 
 import re
 from dataclasses import replace
 from types import SimpleNamespace
 
+import made_okhrati
 import numpy as np
 import pandas as pd
 import pytest
 from drawn import shown
+from made_okhrati import SPECS, D
 from matplotlib import pyplot as plt
-from places import ROOT
 from small_site import own_study
 
 import recorded
-from shapaudit.estimators import create
-from shapaudit.games import CountedGame, TabularGame
 from shapaudit.statistics.simultaneous import Ratio
-from shapaudit.statistics.typical import joint_ratios
-from shapaudit.truth import Truth, shapley_from_table
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.latex import escape, number, ratio_cell
-from shapaudit_audit.study.blocks.games import GameBlock, TruthBlock
-from shapaudit_audit.study.blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
-from shapaudit_audit.study.collection import GameCollection
-from shapaudit_audit.study.experiments import run_spec
 from shapaudit_audit.study.reading import MissingExperiment
-from shapaudit_audit.study.samples import deviations, kept_estimates, sample_budgets, with_samples
 from shapaudit_papers.okhrati_lipani_2021 import originals, tables
 from shapaudit_papers.okhrati_lipani_2021.figures import samples
 from shapaudit_papers.okhrati_lipani_2021.findings import load, trial
-from shapaudit_papers.okhrati_lipani_2021.findings.maps import MAP_ROLES, Maps
-from shapaudit_papers.okhrati_lipani_2021.findings.replication import CONTRASTS, OkhratiReplication
+from shapaudit_papers.okhrati_lipani_2021.findings.maps import MAP_ROLES
 from shapaudit_papers.okhrati_lipani_2021.findings.trial import (
     METHODS,
-    TableExperiment,
-    exact_error,
 )
-from shapaudit_papers.theory.multilinear import size_moments
-
-D, EXPLICANDS = 9, 12
-SPECS = {
-    "optimised-mc": EstimatorBlock(estimator="optimised-monte-carlo", label="Walks"),
-    "owen": EstimatorBlock(estimator="multilinear", params={"grid": "printed"}, label="Owen"),
-    "halved-owen": EstimatorBlock(
-        estimator="multilinear", params={"grid": "printed", "halved": True}, label="Halved"
-    ),
-    "me-gauss": EstimatorBlock(
-        estimator="multilinear", params={"grid": "gauss-legendre"}, label="Gauss–Legendre"
-    ),
-    "antithetic-mc": EstimatorBlock(estimator="antithetic-monte-carlo", label="Antithetic"),
-    "kernel-shap": EstimatorBlock(estimator="kernel-shap", label="KernelSHAP"),
-}
-ESTIMATORS = {name: create(spec.estimator, spec.params) for name, spec in SPECS.items()}
-GAME = GameBlock(
-    label="Few",
-    model="m",
-    reward="prediction",
-    players=D,
-    explicands=EXPLICANDS,
-    truth=TruthBlock(method="enumeration"),
-)
-TABLES = np.random.default_rng(0).normal(size=(EXPLICANDS, 1 << D))
-SAMPLES = (4, 20)
-BUDGETS = sample_budgets([ESTIMATORS[m] for m in METHODS], SAMPLES, D)
 
 
-@pytest.fixture(scope="module")
-def collection():
-    rows = np.zeros((EXPLICANDS, D))
-    return GameCollection("g", None, EXPLICANDS, TABLES, "prediction", rows, rows)
-
-
-def experiment(budgets, repetitions=1, keep=None):
-    return ExperimentBlock(
-        game="g", budgets=budgets, repetitions=repetitions, estimators=[*SPECS], keep=keep
-    )
-
-
-def run(collection, names, budgets, repetitions=2):
-    block = experiment(budgets, repetitions)
-    truths = [Truth(shapley_from_table(table), "exact", "enumeration") for table in TABLES]
-    frames = [
-        pd.DataFrame(run_spec(SPECS[n], block, collection, truths, 1, ("e", n))[0]).assign(
-            estimator=n, squared_error=lambda f: f["squared_error"] / D
-        )
-        for n in names
-    ]
-    frame = pd.concat(frames)
-    return frame.groupby(["estimator", "budget", "explicand"], sort=False)["squared_error"].mean()
-
-
-@pytest.fixture(scope="module")
-def replication(collection):
-    same = {"players": D, "provenance": "generated", "accuracy": 0.5}
-    means = run(collection, METHODS, BUDGETS).unstack("explicand")
-    wide = run(collection, SPECS, BUDGETS[-1:]).unstack("explicand")
-    common = {"repetitions": 2, "difference": 1e-15, "tables": TABLES}
-    own = {m: ESTIMATORS[m] for m in METHODS}
-    trial = TableExperiment(
-        "okhrati-samples", "Few, d = 9", **same, **common, estimators=own, means=means
-    )
-    suite = TableExperiment(
-        "okhrati-suite", "Suite", **same, **common, estimators=ESTIMATORS, means=wide
-    )
-    setting = experiment(map_budgets(), keep=4)
-    kept = pd.DataFrame(kept_estimates(SPECS, setting, collection, 1, "e"))
-    reference = shapley_from_table(TABLES)
-    maps = Maps(
-        **same,
-        name="okhrati-maps",
-        label="Maps",
-        images=np.ones((EXPLICANDS, D)),
-        reference=reference,
-        standard_errors=np.zeros_like(reference),
-        kept=kept.pivot(
-            index=["estimator", "budget", "explicand"], columns="player", values="value"
-        ),
-        means=run(collection, SPECS, map_budgets()).unstack("explicand"),
-        estimators=ESTIMATORS,
-    )
-    path = PathBlock(
-        game="p", estimators=[*METHODS], explicands=2, samples=12, step=4, replicates=3
-    )
-    spread = pd.DataFrame(deviations(SPECS, path, collection, 1, "p"))
-    published = pd.read_csv(ROOT / "config/published/okhrati_lipani_2021.csv")
-    return OkhratiReplication(
-        {"okhrati-samples": trial},
-        {"okhrati-suite": suite},
-        {"okhrati-maps": maps},
-        {"p": spread},
-        {"p": GAME},
-        {},
-        SPECS,
-        published,
-        0.05,
-    )
-
-
-def map_budgets():
-    return sample_budgets([ESTIMATORS[m] for m in METHODS], [12], D)
-
-
-@pytest.mark.parametrize("samples", [2, 4, 12, 2000])
-@pytest.mark.parametrize("name", METHODS)
-def test_samples_cost_what_the_algorithms_spend(name, samples):
-    sized, budget = with_samples(ESTIMATORS[name], samples, D)
-    q = samples // 2
-    wanted = {
-        "optimised-mc": samples * D + 1,
-        "owen": 2 * (q + 1) * (D + 1),
-        "halved-owen": 2 * 2 * (q // 2 + 1) * (D + 1),
-    }[name]
-    counted = CountedGame(TabularGame(TABLES[0]), budget)
-    spent = sized.estimate(counted, budget, np.random.default_rng(0)).evaluations
-    assert budget == wanted == spent == counted.evaluations
-
-
-def test_least_squares_have_no_samples():
-    with pytest.raises(ValueError, match="kernel-shap has no samples"):
-        with_samples(ESTIMATORS["kernel-shap"], 10, D)
-
-
-def test_kept_estimates_are_those_whose_errors_are_recorded(collection):
-    budgets = [80, 200]
-    recorded = run(collection, SPECS, budgets, repetitions=1)
-    setting = experiment(budgets, keep=3)
-    kept = pd.DataFrame(kept_estimates(SPECS, setting, collection, 1, "e"))
-    for (name, budget, explicand), own in kept.groupby(["estimator", "budget", "explicand"]):
-        truth = shapley_from_table(TABLES[explicand])
-        error = np.square(own["value"].to_numpy() - truth).mean()
-        assert error == pytest.approx(recorded[name, budget, explicand], rel=1e-12)
-    assert kept["explicand"].max() == 2
-
-
-def test_deviations_over_replicates_are_the_exact_ones(collection):
-    path = PathBlock(
-        game="p", estimators=["owen"], explicands=1, samples=40, step=20, replicates=400
-    )
-    frame = pd.DataFrame(deviations(SPECS, path, collection, 3, "p"))
-    moments = [size_moments(TABLES[0], paired) for paired in (False, True)]
-    for row in frame[frame["kind"] == "replicates"].itertuples():
-        sized, budget = with_samples(ESTIMATORS["owen"], row.samples, D)
-        _, variance = exact_error(sized, budget, moments)
-        assert row.evaluations == budget
-        assert row.deviation == pytest.approx(np.sqrt(variance), rel=0.15)
-    assert (frame.loc[(frame["kind"] == "path") & (frame["samples"] == 20), "deviation"] == 0).all()
-
-
-@pytest.mark.parametrize(
-    "name", ["optimised-mc", "antithetic-mc", "owen", "halved-owen", "me-gauss"]
-)
-def test_exact_errors_are_those_of_runs(name):
-    game, truth = TabularGame(TABLES[1]), shapley_from_table(TABLES[1])
-    moments = [size_moments(TABLES[1], paired) for paired in (False, True)]
-    rng = np.random.default_rng(5)
-    runs = [ESTIMATORS[name].estimate(game, 150, rng).values for _ in range(500)]
-    errors = np.square(np.array(runs) - truth).mean(axis=1)
-    exact = exact_error(ESTIMATORS[name], 150, moments)
-    assert abs(errors.mean() - sum(exact)) < 4 * errors.std() / np.sqrt(len(errors))
-
-
-def test_exact_errors_of_other_estimators_are_not_known(replication):
-    suite = replication.suites["okhrati-suite"]
-    assert suite.exact("kernel-shap", BUDGETS[-1]) is None
-    bias, _ = suite.exact("me-gauss", (D + 1) * 2 * ((D + 1) // 2))
-    assert bias < 1e-28
-
-
-def test_a_trial_finds_its_samples(replication):
-    trial = replication.trials["okhrati-samples"]
-    assert trial.samples == list(SAMPLES)
-    assert trial.at_samples(20).shape == (EXPLICANDS, 3)
-    estimate = replication.ratios["okhrati-samples", "samples"][0].estimate
-    errors = trial.at_samples(20)
-    assert estimate == pytest.approx((errors["optimised-mc"] / errors["owen"]).median())
-
-
-def test_the_best_estimator_is_chosen_on_other_images(replication):
-    maps = replication.maps["okhrati-maps"]
-    assert maps.shown == 4
-    means = maps.means.xs(maps.budget, level="budget")
-    assert maps.best == means.iloc[:, 4:].mean(axis=1).idxmin()
-    names, budgets = zip(*maps.rows, strict=True)
-    assert names == ("optimised-mc", "halved-owen", maps.best)
-    assert budgets[0] == 12 * D + 1
-    assert budgets[1] == budgets[2] == maps.budget
+@pytest.fixture
+def replication():
+    return made_okhrati.replication()
 
 
 def test_tables_show_what_was_found(replication, sources):
@@ -363,14 +168,6 @@ def test_printed_errors_stand_beside_ours(replication):
     assert [row["Table I"] for row in rows] == pytest.approx([0.5575, 0.3184, 0.1207])
     ours = [key for key in rows[0] if key.startswith("here")]
     assert len(ours) == len(replication.trials)
-
-
-def test_few_explicands_have_ratios_without_limits(replication):
-    trial = replication.trials["okhrati-samples"]
-    units = {"few": trial.at_samples(20).iloc[:3]}
-    (first, *_), errors = joint_ratios(units, CONTRASTS, 0.05)["few"], units["few"]
-    assert first.estimate == pytest.approx((errors["optimised-mc"] / errors["owen"]).median())
-    assert np.isnan(first.low)
 
 
 def test_figures_are_drawn_as_on_record(replication):

@@ -104,14 +104,20 @@ class Claim:
         """The verdict on the evidence at error rate alpha, with its consequence.
 
         ``evidence`` is that of all parts by the function that gathers it, or, where the claim has
-        one part, what that function has gathered.
+        one part, what that function has gathered. Parts that rest on samples share alpha equally.
 
         Raises `ClaimError` where the claim has a setting and the verdict no ruling for it, or the
         other way round.
         """
         whole = evidence if self.gather in evidence else {self.gather: evidence}
         pieces = cast(dict[Gather, Evidence], whole)
-        verdict = joined([check(pieces[gather], alpha) for gather, check in self.parts])
+        share = alpha / max(1, sum(is_sampled(gather) for gather, _ in self.parts))
+        verdict = joined(
+            [
+                check(pieces[gather], share if is_sampled(gather) else alpha)
+                for gather, check in self.parts
+            ]
+        )
         if bool(self.setting) != (verdict.setting is not None):
             raise ClaimError(
                 f"claim {self.id}: a claim with a setting needs a ruling for it, another has none."

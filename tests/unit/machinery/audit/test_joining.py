@@ -5,6 +5,7 @@ import pytest
 from shapaudit.statistics.limits import Limit
 from shapaudit_audit.audit.audit import audit
 from shapaudit_audit.audit.base import Claim
+from shapaudit_audit.audit.evidence import sampled
 from shapaudit_audit.audit.joining import WEAKEST_FIRST, joined
 from shapaudit_audit.audit.verdict import STATUSES, ClaimError, Ruling, Verdict
 
@@ -61,13 +62,24 @@ def gather_other(context):
     return {"holds": context}
 
 
+@sampled
+def gather_sample(context):
+    """A piece that rests on a sample."""
+    return {"holds": True}
+
+
+def level(evidence, alpha):
+    """Proved, with its error rate."""
+    return Verdict("proved", "So.", None, {"level": alpha}, shown_by="lem:x")
+
+
 def check(evidence, alpha):
     """Proved where it holds."""
     return PROVED if evidence["holds"] else FALLEN
 
 
-def test_a_claim_of_two_parts_is_judged_by_both_pieces():
-    claim = Claim(
+def a_claim(**parts):
+    return Claim(
         id="xx99-01",
         paper="a_paper",
         title="Two parts",
@@ -75,11 +87,19 @@ def test_a_claim_of_two_parts_is_judged_by_both_pieces():
         topic="identities",
         where="Section 1",
         statement="$1=1$ and $2=2$",
-        gather=gather,
-        check=check,
-        also=((gather_other, check), (gather, check)),
         falls="slip",
+        **parts,
     )
+
+
+def test_parts_that_rest_on_samples_share_the_error_rate():
+    two = a_claim(gather=gather_sample, check=level, also=((gather_sample, level), (gather, level)))
+    numbers = two.judge(two.evidence(lambda of: of(None)), 0.1).numbers
+    assert numbers == {"level": 0.05, "level_3": 0.1}
+
+
+def test_a_claim_of_two_parts_is_judged_by_both_pieces():
+    claim = a_claim(gather=gather, check=check, also=((gather_other, check), (gather, check)))
     assert claim.gathers == (gather, gather_other)
     for holds, status in ((True, "proved"), (False, "refuted")):
         (record,) = audit([claim], lambda of, holds=holds: of(holds), 0.1)

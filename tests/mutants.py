@@ -21,9 +21,11 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 import pytest
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
@@ -37,6 +39,7 @@ OUT = re.compile(
 )
 KEPT = ("contract", "records")
 JUDGED = ("shapaudit_papers/", "shapaudit_audit/audit")  # what verdicts of claims rest on
+IDLE = 120  # seconds without any processor time, after which a run waits for what never comes
 # What is replaced by its like: another operator of the same kind.
 KINDS = ({"Add", "Sub", "Mul", "Div", "FloorDiv", "Mod", "Pow"}, {"BitOr", "BitAnd", "BitXor"})
 
@@ -168,23 +171,42 @@ def run_tests(folder: Path, tests: list[str], order: Soonest, kernels: Path, ans
         os._exit(code)
 
 
-def outcome(timeout: float | None, *arguments) -> tuple[int | None, dict[str, float]]:
-    """pytest's code, None where time ran out, and the durations of what ran."""
+def outcome(limit: float | None, *arguments) -> tuple[int | None, dict[str, float]]:
+    """pytest's code, None for a run without end, and the durations of what ran.
+
+    A run is without end when it has spent ``limit`` seconds of processor time, or nothing at all
+    for two minutes: on a busy machine it only takes longer.
+    """
     context = multiprocessing.get_context("forkserver")
     answer, other = context.Pipe(duplex=False)
     process = context.Process(target=run_tests, args=(*arguments, other))
     process.start()
     other.close()
-    if not answer.poll(timeout):
-        os.killpg(process.pid, 9)
-        process.join()
-        return None, {}
+    spent, changed = 0.0, time.monotonic()
+    while not answer.poll(1):
+        before, spent = spent, processor_seconds(process.pid)
+        changed = time.monotonic() if spent > before else changed
+        if limit is not None and (spent > limit or time.monotonic() > changed + IDLE):
+            os.killpg(process.pid, 9)
+            process.join()
+            return None, {}
     try:
         seconds = answer.recv()  # before the process is waited for: a pipe holds 64 KB
     except EOFError:  # it died, as when a kernel writes where it must not
         seconds = {}
     process.join()
     return process.exitcode, seconds
+
+
+def processor_seconds(pid: int) -> float:
+    """Processor time of a process and of those that it has started; 0 where it has ended."""
+    seconds = 0.0
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        for one in (process, *process.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                seconds += sum(one.cpu_times()[:4])  # user, system, and of children that have ended
+    return seconds
 
 
 def kernels_without(path: Path, cache: Path, fresh: Path) -> Path:

@@ -1,7 +1,10 @@
 """The faults of `make mutants`: which are drawn, and that tests which see them are told apart."""
 
 import ast
+import itertools
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ import mutants
 
 FILES = {
     "pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['src']\n",
+    "src/shapaudit/__init__.py": "",  # without it another one on the path would be imported
     "src/shapaudit/small/__init__.py": "",
     "src/shapaudit/small/code.py": (
         "def double(number: int | float) -> int | float:\n"
@@ -79,6 +83,47 @@ def test_a_process_that_dies_has_seen_the_fault(small, monkeypatch):
     order = mutants.Soonest(set(), {})
     tests = [str(deadly.relative_to(small))]
     assert mutants.outcome(None, small, tests, order, small / "kernels") == (-9, {})
+
+
+@pytest.fixture
+def outcome_of(small, monkeypatch):
+    """The outcome of a test of these lines, within a limit of processor time."""
+    monkeypatch.setattr(mutants, "LIBRARIES", [])
+
+    def outcome(limit, *lines):
+        path = small / "tests/unit/library/small/test_slow.py"
+        body = "".join(f"    {line}\n" for line in lines)
+        path.write_text(f"import time\n\n\ndef test_slow():\n{body}", "utf-8")
+        order = mutants.Soonest(set(), {})
+        return mutants.outcome(
+            limit, small, [str(path.relative_to(small))], order, small / "kernels"
+        )
+
+    return outcome
+
+
+def test_a_run_that_gets_little_of_the_processor_is_no_run_without_end(outcome_of, monkeypatch):
+    little = itertools.count(0.0, 0.001)
+    monkeypatch.setattr(mutants, "processor_seconds", lambda pid: next(little))
+    code, seconds = outcome_of(1, "time.sleep(3)")
+    assert code == 0
+    assert max(seconds.values()) > 2
+
+
+def test_a_run_without_end_has_seen_the_fault(outcome_of, monkeypatch):
+    assert outcome_of(3, "while True:", "    pass") == (None, {})
+    monkeypatch.setattr(mutants, "IDLE", 3)
+    assert outcome_of(1000, "time.sleep(1000)") == (None, {})
+
+
+def test_processor_time_counts_programs_that_were_started_and_have_ended():
+    spin = "import time\nwhile time.process_time() < 0.5: pass"
+    before = mutants.processor_seconds(os.getpid())
+    subprocess.run([sys.executable, "-c", spin], check=True)
+    assert mutants.processor_seconds(os.getpid()) > before + 0.4
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    assert mutants.processor_seconds(ended.pid) == 0
 
 
 def test_the_durations_of_very_many_tests_arrive(small, monkeypatch):

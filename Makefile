@@ -63,6 +63,7 @@ docs: .venv/.installed ## build the documentation site: docs/_build/index.html
 	PYTHONPATH=src $(BIN)/sphinx-build --quiet --fail-on-warning --conf-dir docs . docs/_build
 
 test: setup browser ## run the test suite, the small study among it
+	@$(BIN)/python tests/speed.py
 	$(TEST) -m "not studies"
 
 test-studies: setup browser ## run the tests that kill, edit and repeat whole studies

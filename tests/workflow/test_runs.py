@@ -61,10 +61,8 @@ def test_a_killed_run_resumes_to_the_same_bytes(finished, tmp_path):
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    deadline = time.monotonic() + 300
     while not list(other.glob("results/tiny/truth/*.parquet")):
         assert process.poll() is None, "the run ended before it could be killed"
-        assert time.monotonic() < deadline
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -83,7 +83,6 @@ def run(project: Path, *arguments: str, **variables: str) -> subprocess.Complete
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=900,
         check=False,
     )
 

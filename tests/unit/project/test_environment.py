@@ -40,7 +40,7 @@ def run(command, cwd, **environment):
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(outer)}
     streams = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
     environment = inherited | {"MFLAGS": ""} | environment
-    return subprocess.run(command, cwd=cwd, env=environment, timeout=60, check=False, **streams)
+    return subprocess.run(command, cwd=cwd, env=environment, check=False, **streams)
 
 
 def write_program(path, *lines):

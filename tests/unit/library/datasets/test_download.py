@@ -85,7 +85,7 @@ def waits():
 
 @pytest.fixture
 def patience(waits):
-    return Patience(attempts=3, timeout=5.0, sleep=waits.append)
+    return Patience(attempts=3, timeout=60.0, sleep=waits.append)
 
 
 def test_download_once(source, server, tmp_path, caplog):
@@ -274,7 +274,7 @@ def test_all_addresses_are_told_where_none_serves(source, server, patience, tmp_
 def test_waits_double_and_statuses_of_servers_pass(source, server, waits, tmp_path, caplog):
     caplog.set_level(logging.INFO, "shapaudit.datasets.download")
     server.faults = [408, 425, 429, 500, 502, 503, 504]
-    fetch(source, tmp_path, Patience(attempts=8, timeout=5.0, sleep=waits.append))
+    fetch(source, tmp_path, Patience(attempts=8, timeout=60.0, sleep=waits.append))
     assert waits == [1, 2, 4, 8, 16, 32, 64]
     assert "the server answered 503 Service Unavailable; trying again in 32 s" in caplog.text
 

@@ -18,6 +18,7 @@ from .base import (
     TrainingData,
     read_saved,
 )
+from .columns import Columns, TableModel
 
 _KIND = Kind(__name__, Removal, "removal", RemovalError)
 
@@ -55,7 +56,11 @@ def load_removal(directory: str | Path, model: Predicts) -> FittedRemoval:
     """
     manifest, arrays = read_saved(directory)
     removal = create(manifest["removal"], manifest["params"])
-    return FittedRemoval(removal, model, tuple(manifest["names"]), arrays, manifest["fit_rows"])
+    names, columns = tuple(manifest["names"]), None
+    if manifest.get("table"):
+        columns = Columns(names, {})
+        model = TableModel(model, columns)
+    return FittedRemoval(removal, model, names, arrays, manifest["fit_rows"], columns)
 
 
 __all__ = [

@@ -264,12 +264,13 @@ class FittedRemoval:
         """Write ``removal.json`` and ``removal.npz``, without pickled objects or the model.
 
         Raises `FolderError` rather than overwrite a file that was not written here, and
-        `RemovalError` for a removal that was fitted to a table.
+        `RemovalError` for a removal that was fitted to a table with other columns than numbers, or
+        with names that are no texts.
         """
-        if self.columns is not None:
+        if self.columns is not None and (others := self.columns.unsaved):
             raise RemovalError(
-                f"{self.removal.id} was fitted to a table, which is not saved; fit it to an array "
-                "or a Dataset."
+                f"{self.removal.id} was fitted to a table, of which {others}; fit it again where "
+                "it is needed, or save one that was fitted to numbers."
             )
         directory = Path(directory)
         check_manifest(directory, MANIFEST, ("removal", "params", "fit_rows"), [ARRAYS])
@@ -279,6 +280,7 @@ class FittedRemoval:
             "params": asdict(self.removal),
             "names": list(self.names),
             "fit_rows": self.fit_rows,
+            "table": self.columns is not None,
         }
         text = json.dumps(manifest, indent=2, sort_keys=True)
         (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")

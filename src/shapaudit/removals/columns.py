@@ -50,6 +50,14 @@ class Columns:
             )
         return cls(names, {name: _entries(table[name]) for name in others})
 
+    @property
+    def unsaved(self) -> str:
+        """What a file of texts and numbers would not hold of the columns; empty for nothing."""
+        if self.entries:
+            return f"the columns {listed(self.entries)} hold entries that are not saved"
+        others = [name for name in self.names if not isinstance(name, str)]
+        return f"the names {listed(others)} are no texts" if others else ""
+
     def numbers(self, table: Any) -> np.ndarray:
         """Rows (m, d) of a table, or of a Series, which is one row.
 

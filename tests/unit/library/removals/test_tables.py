@@ -8,7 +8,7 @@ from shapaudit import Explainer
 from shapaudit.datasets.mixed import players_of
 from shapaudit.explanations.rows_game import RowsGame
 from shapaudit.games import all_coalitions
-from shapaudit.removals import REGISTRY, RemovalError, create
+from shapaudit.removals import REGISTRY, RemovalError, create, load_removal
 
 RNG = np.random.default_rng(3)
 N = 60
@@ -148,6 +148,20 @@ def test_a_table_of_numbers_is_what_its_array_is_and_columns_go_by_name(name):
         np.testing.assert_array_equal(played(name, Smooth(), NUMBERS, turned, **params), values)
 
 
+@pytest.mark.parametrize("name", ["marginal", "gaussian"])
+def test_what_was_fitted_to_a_table_of_numbers_is_saved(name, tmp_path):
+    table = NUMBERS.assign(a=NUMBERS["a"] > 0) if name == "gaussian" else NUMBERS
+    fitted = create(name).fit(Smooth(), table, np.random.default_rng(0))
+    fitted.save(tmp_path)
+    again, coalitions = load_removal(tmp_path, Smooth()), all_coalitions(4)
+    row = table.iloc[[4]][[*"dcba"]]
+    values, expected = (
+        each.game(row, np.random.default_rng(1))(coalitions) for each in (again, fitted)
+    )
+    np.testing.assert_array_equal(values, expected)
+    assert values[-1] == pytest.approx(Smooth().predict(row.astype(float))[0])
+
+
 def test_tables_that_do_not_fit():
     rng = np.random.default_rng(0)
     fitted = create("marginal").fit(Rent(), MIXED, rng)
@@ -163,8 +177,11 @@ def test_tables_that_do_not_fit():
         with pytest.raises(RemovalError, match=message):
             fitted.game(explicand, rng)
     assert np.isfinite(fitted.game(row.assign(kind="w"), rng)(np.ones((1, 4), dtype=bool)))
-    with pytest.raises(RemovalError, match="was fitted to a table, which is not saved"):
+    with pytest.raises(RemovalError, match="the columns 'city', 'old', 'kind' hold entries"):
         fitted.save("unwritten")
+    unnamed = pd.DataFrame(NUMBERS.to_numpy())
+    with pytest.raises(RemovalError, match="of which the names '0', '1', '2', '3' are no texts"):
+        create("gaussian").fit(lambda rows: rows, unnamed, rng).save("unwritten")
     for data, message in (
         (MIXED.assign(size=np.nan), "training rows are NaN or infinite in 'size'"),
         (MIXED.iloc[:0], r"training rows are none, of shape \(0, 4\)"),

@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-versions dist test-core test-records test-slurm records spreads mutants lint format lock clean
+.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-versions test-newest dist test-core test-records test-slurm records spreads mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -9,6 +9,7 @@ PACKAGE ?= statistics
 SAMPLE ?= 40
 SEED ?= 0
 TESTS ?= tests/unit/library tests/contract/test_estimators.py
+READERS := tests/unit/library/explainers tests/unit/library/models
 VERSIONS ?= lock newest oldest
 CORE ?= $(if $(filter x86_64,$(shell uname -m)),Prescott,ARMV8)
 SLURM_EXECUTOR ?= .venv/slurm-executor
@@ -71,6 +72,9 @@ test-studies: setup browser ## run the tests that kill, edit and repeat whole st
 
 test-versions: .venv/.installed ## run TESTS with locked, newest and oldest packages (or some VERSIONS)
 	VERSIONS="$(VERSIONS)" bash workflow/setup/test_versions.sh --numprocesses 2 --dist loadfile $(TESTS)
+
+test-newest: .venv/.installed ## run the tests of what reads models with the newest packages
+	VERSIONS=newest bash workflow/setup/test_versions.sh --numprocesses 2 --dist loadfile $(READERS)
 
 dist: .venv/.installed ## build wheel and source archive, and try the wheel under every Python that is here
 	bash workflow/setup/make_dist.sh

@@ -10,7 +10,7 @@ import pytest
 from places import ROOT
 
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
-TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs", "dist"}
+TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs", "dist", "test-newest"}
 TARGETS |= {"test-studies", "test-versions", "test-core", "test-records", "test-slurm", "spreads"}
 MARK = "pytest.mark." + "studies"
 
@@ -60,7 +60,7 @@ def test_every_target_can_be_planned(target):
     assert done.returncode == 0, done.stderr
 
 
-IN_CI = ["lint", "docs", "test", "test-records", "test-studies"]
+IN_CI = ["lint", "docs", "test", "test-records", "test-studies", "test-newest"]
 
 
 @pytest.mark.parametrize("failing", [*IN_CI, "none"])

@@ -117,6 +117,8 @@ def as_background(name: str, data: Any, missing: bool, reading: Reading) -> tupl
     Raises `ExplainerError`, naming the explainer, for no row, an empty table, other columns than
     the model's, or entries that are not finite; NaN passes where ``missing``.
     """
+    if data is None:
+        raise ExplainerError(f"{name}: the background is None; give some rows of the table.")
     what, known = f"{name}: background", tuple(reading.names)
     if isinstance(data, Dataset):
         names, given = tuple(data.feature_names), data.rows("train")[0]

@@ -188,11 +188,13 @@ def test_outputs_must_be_chosen():
         read_linear(model, 3)
 
 
-def test_texts_are_no_numbers():
+def test_texts_and_nothing_are_no_numbers():
     model = linear_model.LinearRegression().fit(ROWS, TARGET)
     words = ROWS.assign(c="blue")
     with pytest.raises(ExplainerError, match="background must be rows of numbers: column 'c'"):
         create("linear").fit(model, words)
+    with pytest.raises(ExplainerError, match="linear: the background is None; give some rows"):
+        create("linear").fit(model, None)
 
 
 @pytest.mark.parametrize("head", ["regression", "two classes", "three classes"])

@@ -17,6 +17,7 @@ from .fits.additive import LINEAR, explains, fit_additive
 from .fits.cubic import coefficients, fit_cubic
 from .fits.few_pairs import fit_relevant, fit_sparse
 from .fits.fit import Fit
+from .fits.product_process import fit_product_process
 from .fits.value_process import fit_value_process
 from .fits.value_trees import LEAST_PAIRS, fit_value_trees
 from .pairs import PairEstimator, Pairs, draw_pairs
@@ -49,8 +50,9 @@ class Auto(PairEstimator):
     shrunk by separate variances (`slopes`); up to 128 pairs a process on the values of both
     coalitions of each pair (`value_process`) and, also below 2 d pairs, boosted trees
     (`value_trees`); below 2 d pairs an additive game with a variance for each player (`few_pairs`).
-    Below d + 5 pairs the latter two are combined with the process of the most relevant players
-    only. What such a fit lacks of the total is shared equally among the players.
+    Below d + 5 pairs the latter three are combined with a process on the values that has a length
+    for each player (`product_process`) and with the main process of the most relevant players only.
+    What such a fit lacks of the total is shared equally among the players.
 
     The bias comes from the errors of the fit on coalitions that were not drawn; no bound of it is
     proved, as fits, shares and residuals are of the same pairs. The process is exact on games whose
@@ -102,13 +104,15 @@ class Auto(PairEstimator):
         few = [fit_sparse(pairs)] if m < FEW * d else []
         if (few or m <= VALUE_PAIRS) and m >= LEAST_PAIRS:
             few.append(fit_value_trees(pairs))
+        values = [fit_value_process(pairs)] if m <= VALUE_PAIRS else []
         if m < d + SPARE:
-            return combined(pairs, [*few, *fit_relevant(pairs, few[0], rng)])
+            if values:
+                values.append(fit_product_process(pairs))
+            return combined(pairs, [*few, *values, *fit_relevant(pairs, few[0], rng)])
         cubic = fit_cubic(pairs) if m >= coefficients(d) + SPARE else None
         if cubic is not None and explains(cubic, pairs):
             return cubic.values, exact_errors(pairs, cubic)
         cubics = [] if cubic is None else [cubic]
-        values = [fit_value_process(pairs)] if LEAST_PAIRS <= m <= VALUE_PAIRS else []
         return combined(pairs, [plain, *cubics, *few, *values, *adapt(pairs, rng)])
 
 

@@ -24,6 +24,7 @@ import scipy
 from ..pairs import Pairs
 from .fit import Fit, uncorrected
 from .likelihood import inverse, without_drift
+from .value_process import odd_left_out
 
 START, SPREAD = 0.3, 1.0  # first length l_j; standard deviation of their logarithms
 NOISE = 1e-4  # first noise variance, in units of the process
@@ -38,7 +39,7 @@ def fit_product_process(pairs: Pairs) -> Fit:
     Leave-one-out residuals omit both values of a pair.
     """
     process = process_of(pairs)
-    left_out = _odd_left_out(process.precision, process.dual, len(pairs.values))
+    left_out = odd_left_out(process.precision, process.dual, len(pairs.values))
     return uncorrected(process.shapley(), pairs.total, left_out, chosen=len(process.lengths) + 1)
 
 
@@ -144,12 +145,3 @@ class _Likelihood:
         away = (point[:-1] - point[:-1].mean()) / SPREAD
         loss = 0.5 * (level + freedom * np.log(energy / freedom) + away @ away)
         return loss, 0.5 * gradient + np.append(away / SPREAD, 0.0)
-
-
-def _odd_left_out(precision: np.ndarray, dual: np.ndarray, m: int) -> np.ndarray:
-    """Half the difference (m,) of the residuals of a pair's two values, leaving out both."""
-    pair = np.arange(m)
-    first, second = precision[pair, pair], precision[pair + m, pair + m]
-    both = precision[pair + m, pair]
-    differences = (second + both) * dual[:m] - (first + both) * dual[m : 2 * m]
-    return 0.5 * differences / (first * second - both**2)

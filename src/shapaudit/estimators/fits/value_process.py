@@ -60,7 +60,7 @@ def fit_value_process(pairs: Pairs) -> Fit:
         explained = noises @ np.square(dual) / unit
         noise = max(noise * float(change(explained, noises @ np.diag(precision))), LEAST)
     shapley = scale * rows.shapley(variances, dual)
-    left_out = scale * _odd_left_out(precision, dual, len(pairs.values))
+    left_out = scale * odd_left_out(precision, dual, len(pairs.values))
     return uncorrected(shapley, pairs.total, left_out)
 
 
@@ -168,8 +168,11 @@ def _counted(
     return counts
 
 
-def _odd_left_out(precision: np.ndarray, dual: np.ndarray, m: int) -> np.ndarray:
-    """Half the difference (m,) of the residuals of a pair's two values, leaving out both."""
+def odd_left_out(precision: np.ndarray, dual: np.ndarray, m: int) -> np.ndarray:
+    """Half the difference (m,) of the residuals of a pair's two values, leaving out both.
+
+    The first rows of ``precision`` (n, n) and ``dual`` (n,), n >= 2 m, are those of the m pairs.
+    """
     pair = np.arange(m)
     first, second = precision[pair, pair], precision[pair + m, pair + m]
     both = precision[pair + m, pair]

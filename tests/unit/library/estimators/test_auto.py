@@ -371,13 +371,16 @@ def test_players_without_effect_cost_little():
 @pytest.mark.parametrize(
     ("d", "m", "expected"),
     [
-        (30, 59, ["additive", "trees", "process"]),
-        (30, 60, ["trees", "process"]),
-        (12, 128, ["trees", "process"]),
+        (30, 59, ["additive", "trees", "values"]),
+        (30, 60, ["trees", "values"]),
+        (12, 128, ["trees", "values"]),
         (12, 129, []),
         (80, 140, ["additive", "trees"]),
-        (12, 12, ["additive", "trees", "relevant"]),
-        (9, 7, ["additive", "relevant"]),
+        (140, 130, ["additive", "trees", "relevant"]),
+        (12, 17, ["additive", "trees", "values"]),
+        (12, 16, ["additive", "trees", "values", "lengths", "relevant"]),
+        (9, 7, ["additive", "values", "lengths", "relevant"]),
+        (9, 1, ["additive", "values", "lengths", "relevant"]),
     ],
 )
 def test_which_fits_are_mixed_with_few_pairs(monkeypatch, d, m, expected):
@@ -389,9 +392,34 @@ def test_which_fits_are_mixed_with_few_pairs(monkeypatch, d, m, expected):
     for name, fit in (
         ("additive", auto.fit_sparse),
         ("trees", auto.fit_value_trees),
-        ("process", auto.fit_value_process),
+        ("values", auto.fit_value_process),
+        ("lengths", auto.fit_product_process),
         ("relevant", auto.fit_relevant),
     ):
         monkeypatch.setattr(auto, fit.__name__, noted(name, fit))
     run(sparse(d, 40, 5), 2 + 2 * m)
     assert fitted == expected
+
+
+@pytest.mark.parametrize(
+    ("missing", "most"),
+    [
+        (("fit_value_process",), 0.8),
+        (("fit_product_process",), 0.9),
+        (("fit_value_process", "fit_product_process"), 0.6),
+    ],
+)
+def test_processes_of_the_values_help_where_pairs_are_fewer_than_players(
+    monkeypatch, missing, most
+):
+    """Five pairs of a game that saturates; the additive fit stands in for what is missing."""
+    table = 1.0 - np.exp(-(all_coalitions(10) @ np.linspace(0.2, 1.0, 10)))
+    exact = shapley_from_table(table)
+
+    def error():
+        return np.mean([relative(run(TabularGame(table), 12, seed), exact) for seed in range(4)])
+
+    complete = error()
+    for name in missing:
+        monkeypatch.setattr(auto, name, auto.fit_sparse)
+    assert complete < most * error()

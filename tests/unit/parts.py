@@ -10,11 +10,13 @@ from shapaudit_audit.papers import registry
 def part(name: str) -> Claim:
     """The claim of an id, or what is left of one with a single piece, by the end of its key.
 
+    Ids of the survey may go without their prefix.
     Raises ValueError where no piece, or more than one, has a key that ends so.
     """
     known = registry()
-    if name in known:
-        return known[name]
+    for identifier in (name, f"ccll23-{name}"):
+        if identifier in known:
+            return known[identifier]
     ((claim, gather, check),) = [
         (claim, gather, check)
         for claim in known.values()

@@ -92,7 +92,7 @@ SITUATIONS = (
     SituationLine(
         data="structured, nothing known about interactions",
         take="the same method as for data without structure",
-        claims=("ccll23-91", "ccll23-33a"),
+        claims=("ccll23-91", "ccll23-37"),
     ),
     SituationLine(
         rows="few",

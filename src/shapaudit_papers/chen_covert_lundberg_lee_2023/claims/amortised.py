@@ -60,17 +60,27 @@ def check_losses(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="ccll23-45a",
-        title="The optimum of FastSHAP",
+        title="Optima of amortised models",
         heading="Amortised explanations",
         topic="convergence",
-        where=SECTION,
-        words="globally optimal estimation model is a function that outputs exact Shapley values",
-        statement="As a consequence of its weighted least squares objective, the globally optimal "
-        "estimation model of FastSHAP outputs exact Shapley values.",
-        hedges="Stated for the optimum, not for the result of training; normalisation is said to "
-        "be used (Section 5.2.2).",
+        where="Section 5.2.1, paragraph on FastSHAP; Section 5.2.1, last paragraph, third kind "
+        "of variant",
+        words="globally optimal estimation model is a function that outputs exact Shapley "
+        "values ... amortized explanation models, which have only been applied to the least "
+        "squares characterization [32], but may be extended to other characterizations",
+        statement="As a consequence of its weighted least squares objective, the globally "
+        "optimal estimation model of FastSHAP outputs exact Shapley values. Amortised "
+        "explanation models may be extended from least squares to other characterisations of "
+        "the Shapley value.",
+        hedges="Stated for the optimum, not for the result of training; normalisation is said "
+        "to be used (Section 5.2.2). “where the Shapley value can be viewed as the solution to "
+        "an optimization problem”, which is always possible, because it is the mean of "
+        "unbiased draws.",
         gather=gather_optimum,
         check=check_optimum,
+        also=((gather_losses, check_losses),),
+        matters="A network may be trained on the draws of any unbiased estimator; which "
+        "estimator is preferable depends only on the variance of its draws (C 93b).",
     ),
     claim(
         id="ccll23-45d",
@@ -85,22 +95,5 @@ CLAIMS = (
         check=check_free,
         matters="An explainer trained without normalisation, as the public code does by default, "
         "has to be normalised in use.",
-    ),
-    claim(
-        id="ccll23-93a",
-        title="Amortisation of other characterisations",
-        heading="Amortised explanations",
-        topic="convergence",
-        where=f"{AGNOSTIC}, last paragraph, third kind of variant",
-        words="amortized explanation models, which have only been applied to the least squares "
-        "characterization [32], but may be extended to other characterizations",
-        statement=r"Amortised explanation models may be extended from least squares to other "
-        r"characterisations of the Shapley value.",
-        hedges="“where the Shapley value can be viewed as the solution to an optimization "
-        "problem”, which is always possible, because it is the mean of unbiased draws.",
-        gather=gather_losses,
-        check=check_losses,
-        matters="A network may be trained on the draws of any unbiased estimator; which estimator "
-        "is preferable depends only on the variance of its draws (C 93b).",
     ),
 )

@@ -6,7 +6,7 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.correlated import gather_laws, gather_orders, gather_prediction
+from ..evidence.correlated import gather_laws, gather_orders
 from .common import claim
 
 PROOF = "prop:chen-regressions"
@@ -98,20 +98,6 @@ CLAIMS = (
         "of one factorisation each.",
         gather=gather_orders,
         check=check_variance,
-    ),
-    claim(
-        id="ccll23-47d",
-        title="Means of linear models",
-        heading="Ways to remove a feature",
-        topic="identities",
-        where=SECTION,
-        words="which is not true in general",
-        statement=r"For linear models $\mathbb E[f(x)\mid x_S]=f(\mathbb E[x\mid x_S])$, which is "
-        r"not true in general.",
-        matters="The mean prediction of a nonlinear model cannot be computed from the means of "
-        "the features.",
-        gather=gather_prediction,
-        check=check_prediction,
     ),
     claim(
         id="ccll23-47f",

@@ -4,7 +4,7 @@ from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.deep_rules import gather_deepshap, gather_softmax, gather_units
+from ..evidence.deep_rules import gather_softmax, gather_units
 from .common import claim
 
 
@@ -103,17 +103,5 @@ CLAIMS = (
         gather=gather_softmax,
         check=check_softmax,
         source="this project",
-    ),
-    claim(
-        id="ccll23-51b",
-        title="DeepSHAP is biased",
-        heading="Networks",
-        topic="convergence",
-        where=f"{SECTION}; Table 1, row DeepSHAP, column Bias-free",
-        words="was designed to produce biased estimates of marginal Shapley values",
-        statement=r"DeepSHAP produces biased estimates of marginal Shapley values.",
-        matters="More baselines do not remove the bias.",
-        gather=gather_deepshap,
-        check=check_deepshap,
     ),
 )

@@ -7,8 +7,8 @@ from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
-from ..evidence.descent import gather_bias, gather_sizes
-from .common import AGNOSTIC, TABLE_1, claim
+from ..evidence.descent import gather_bias
+from .common import TABLE_1, claim
 
 DISTANCE_ROUNDING = 1e-9
 
@@ -70,22 +70,6 @@ def _in_the_tables(printed: list[Evidence]) -> Ruling:
 
 
 CLAIMS = (
-    claim(
-        id="ccll23-20",
-        title="How SGD-Shapley is described",
-        heading="Least squares on samples",
-        topic="identities",
-        where=f"{AGNOSTIC}, paragraph on SGD-Shapley",
-        words="It samples subsets according to the weighting kernel W(S) ... from a random "
-        "initialization",
-        statement=r"SGD-Shapley samples subsets according to the weighting kernel $W(S)$, and "
-        r"starts at random.",
-        gather=gather_sizes,
-        check=check_sizes,
-        falls="slip",
-        matters="The steps and bounds of the cited paper apply to its own sampling, not to "
-        "sampling by the kernel; the printed errors are those of the cited method.",
-    ),
     claim(
         id="ccll23-41b",
         title="SGD-Shapley has a high bias",

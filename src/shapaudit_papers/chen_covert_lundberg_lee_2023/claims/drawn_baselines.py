@@ -6,7 +6,7 @@ from shapaudit_audit.audit.judges.identity import first_mismatch
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.drawn_baselines import gather_counts, gather_fresh
+from ..evidence.drawn_baselines import gather_counts
 from .common import claim
 
 FRESH = "prop:chen-fresh"
@@ -57,20 +57,6 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
 HEADING = "Ways to remove a feature"
 
 CLAIMS = (
-    claim(
-        id="ccll23-82",
-        title="IME is unbiased",
-        heading=HEADING,
-        topic="convergence",
-        where="Section 6, paragraph on sources of bias and variance; Table 1, column Bias-free",
-        words="is bias-free, because marginal Shapley values and the random order value "
-        "estimation strategy are both bias-free",
-        statement=r"Random orders with randomly drawn baselines are unbiased for marginal Shapley "
-        r"values, because both draws are.",
-        hedges="Without adaptive sampling.",
-        gather=gather_fresh,
-        check=check_fresh,
-    ),
     claim(
         id="ccll23-83",
         title="Baselines per order",

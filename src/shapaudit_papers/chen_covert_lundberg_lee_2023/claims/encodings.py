@@ -8,9 +8,7 @@ from shapaudit_audit.audit.verdict import Ruling, Verdict
 from ..evidence.encodings import (
     ELSEWHERE,
     gather_encodings,
-    gather_gender,
     gather_partial,
-    gather_splitting,
 )
 from .common import claim
 
@@ -124,21 +122,6 @@ def _told_elsewhere(row: Evidence) -> str:
 
 CLAIMS = (
     claim(
-        id="ccll23-16a",
-        title="Gender in Figure 4",
-        heading="Ways to remove a feature",
-        topic="identities",
-        where="Section 4.4, second paragraph; Figure 4, caption",
-        words="x_3 = 1 is male ... male is 0 (x_3) or male is 1 (x_3')",
-        statement=r"With a zero baseline a man's gender has the value $0$ as $x_3$ and $-10$ as "
-        r"$x_3'$, where male is $x_3=1$ (caption) or $x_3=0$ (text).",
-        hedges="The two encodings are interpreted as complements of each other.",
-        matters="The example is right with the convention of the text.",
-        gather=gather_gender,
-        check=check_gender,
-        falls="slip",
-    ),
-    claim(
         id="ccll23-16b",
         title="Zero and mean baselines under recoding",
         heading="Ways to remove a feature",
@@ -151,19 +134,6 @@ CLAIMS = (
         hedges="Stated about the encoding of gender, in one example.",
         gather=gather_encodings,
         check=check_encodings,
-    ),
-    claim(
-        id="ccll23-16c",
-        title="Credit split between correlated features",
-        heading="Ways to remove a feature",
-        topic="identities",
-        where="Section 4.4, last paragraph; Figure 4c",
-        words="conditional Shapley values split credit between correlated features",
-        statement=r"Conditional Shapley values split credit between correlated features.",
-        hedges="Inferred from comparing two cases, for the explicand (1, 1, 1) and the baseline "
-        "0; interpreted for standard Gaussian features.",
-        gather=gather_splitting,
-        check=check_splitting,
     ),
     claim(
         id="ccll23-16d",

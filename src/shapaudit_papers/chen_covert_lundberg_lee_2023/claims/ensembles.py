@@ -10,7 +10,7 @@ from shapaudit_audit.audit.judges import by_identity
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.ensembles import gather_distances, gather_ensembles
+from ..evidence.ensembles import gather_distances
 from .common import claim
 
 ALIKE = 1.25  # factor up to which two distances are called alike
@@ -54,21 +54,6 @@ def check_distances(evidence: Evidence, alpha: float) -> Verdict:
 
 
 CLAIMS = (
-    claim(
-        id="ccll23-48e",
-        title="Ensembles of trees",
-        heading="Trees",
-        topic="identities",
-        where="Section 5.2.3, last sentences on trees",
-        words="because the Shapley value is additive with respect to the model",
-        statement=r"For ensembles, explanations of the trees are combined linearly, which gives "
-        r"exact baseline and marginal Shapley values.",
-        hedges="Of the sum that the ensemble is: log-odds, not probabilities, of a booster.",
-        matters="Probabilities of a boosted classifier are not sums over trees and cannot be "
-        "explained in this way.",
-        gather=gather_ensembles,
-        check=check_ensembles,
-    ),
     claim(
         id="ccll23-49f",
         title="Path-dependent beside marginal values",

@@ -7,8 +7,14 @@ from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
+from ..evidence.correlated import gather_prediction
+from ..evidence.descent import gather_sizes
 from ..evidence.equations import gather_correlated, gather_weights
-from .common import AGNOSTIC, claim
+from ..evidence.foundations import gather_inverse
+from .common import claim
+from .correlated import check_prediction
+from .descent import check_sizes
+from .foundations import check_inverse
 
 
 def check_weights(evidence: Evidence, alpha: float) -> Verdict:
@@ -59,34 +65,53 @@ def check_correlated(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="ccll23-23",
-        title="The weights of Equation 8",
+        title="Weights, draws and inverse subsets as printed",
         heading="Least squares on samples",
         topic="identities",
-        where=f"{AGNOSTIC}, Equation 8 and the sentence after it",
-        words="In order to obtain the Shapley value, we require the weighting kernel W(S)",
-        statement=r"The coefficients of the additive game that minimises $\sum_{S\subseteq D}W(S)"
-        r"(u(S)-v(S))^2$, $W(S)=\frac{d-1}{\binom d{|S|}|S|(d-|S|)}$, are the Shapley values.",
-        hedges="A footnote calls it a generalised version, which “originally involved additional "
-        "constraints on the coefficients”.",
+        where="Section 5.2.1, Equation 8 and the sentence after it; Section 5.2.1, paragraph "
+        "on SGD-Shapley; Section 5.2.1, paragraph on ApproShapley",
+        words="In order to obtain the Shapley value, we require the weighting kernel W(S) ... "
+        "It samples subsets according to the weighting kernel W(S) ... from a random "
+        "initialization ... antithetic sampling also evaluates the marginal contribution of "
+        "the inverse of that subset",
+        statement=r"The coefficients of the additive game that minimises $\sum_{S\subseteq "
+        r"D}W(S)(u(S)-v(S))^2$, $W(S)=\frac{d-1}{\binom d{|S|}|S|(d-|S|)}$, are the Shapley "
+        "values. SGD-Shapley samples subsets according to the weighting kernel $W(S)$, and "
+        "starts at random. Antithetic sampling also evaluates the marginal contribution to the "
+        r"inverse $N\setminus S$ of a subset $S$.",
+        hedges="A footnote calls it a generalised version, which “originally involved "
+        "additional constraints on the coefficients”.",
         gather=gather_weights,
         check=check_weights,
+        also=(
+            (gather_sizes, check_sizes),
+            (gather_inverse, check_inverse),
+        ),
         falls="slip",
         matters="The terms of the empty and the grand coalition have to be constraints, as in "
-        "KernelSHAP; omitting them gives other values.",
+        "KernelSHAP; omitting them gives other values. The steps and bounds of the cited paper "
+        "apply to its own sampling, not to sampling by the kernel; the printed errors are "
+        "those of the cited method. In antithetic sampling the player is left out of the "
+        "inverse as well.",
     ),
     claim(
         id="ccll23-24",
         title="Correlated LinearSHAP",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 5.2.3, Equation 11",
-        words="assuming that the data follows a multivariate Gaussian distribution",
-        statement=r"For linear models of Gaussian features the conditional Shapley values are "
+        where="Section 5.2.3, Equation 11; Section 5.2.3, paragraph on correlated LinearSHAP",
+        words="assuming that the data follows a multivariate Gaussian distribution ... which "
+        "is not true in general",
+        statement="For linear models of Gaussian features the conditional Shapley values are "
         r"$\beta^\top A_i\mu+\beta^\top B_ix^e$, with matrices that do not depend on the "
-        r"explicand.",
+        r"explicand. For linear models $\mathbb E[f(x)\mid x_S]=f(\mathbb E[x\mid x_S])$, which "
+        "is not true in general.",
         hedges="The matrices are sums over exponentially many coalitions, which are sampled in "
         "practice.",
         gather=gather_correlated,
         check=check_correlated,
+        also=((gather_prediction, check_prediction),),
+        matters="The mean prediction of a nonlinear model cannot be computed from the means of "
+        "the features.",
     ),
 )

@@ -181,18 +181,26 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-64a",
-        title="What a surrogate learns",
+        title="What surrogates, training with missing features and separate models learn",
         heading=HEADING,
         topic="identities",
-        where=f"{SECTION}, surrogate model",
+        where="Section 5.1.3, surrogate model; Section 5.1.3, missingness during training and "
+        "separate models",
         words="has been shown to directly approximate the conditional expectation, both for "
-        "regression and classification models",
-        statement=r"A surrogate that is trained to match the model with arbitrary features held "
-        r"out has the conditional expectation as its optimum, by squared error and by "
-        r"cross-entropy.",
-        hedges="“approximate”; “arbitrarily held-out” is interpreted as without regard to the row.",
+        "regression and classification models ... directly estimating the conditional "
+        "expectation ... If every model is optimal (e.g., the Bayes classifier), then the "
+        "conditional expectation estimate is exact",
+        statement="A surrogate that is trained to match the model with arbitrary features held "
+        "out has the conditional expectation as its optimum, by squared error and by "
+        "cross-entropy. A model trained to accommodate missing features, and separate models "
+        "for sets of features, give the conditional expectations of the output with all "
+        "features if they are optimal.",
+        hedges="“approximate”; “arbitrarily held-out” is interpreted as without regard to the "
+        "row. “the Bayes classifier” is interpreted as its probabilities, and missingness at "
+        "the optimum of the training.",
         gather=gather_surrogate,
         check=check_surrogate,
+        also=((gather_tower, check_optimal),),
     ),
     claim(
         id="ccll23-64b",
@@ -208,22 +216,6 @@ CLAIMS = (
         gather=gather_saturated,
         check=check_saturated,
         also=((gather_odds, check_odds),),
-    ),
-    claim(
-        id="ccll23-66",
-        title="Missingness in training, and separate models",
-        heading=HEADING,
-        topic="identities",
-        where=f"{SECTION}, missingness during training and separate models",
-        words="directly estimating the conditional expectation ... If every model is optimal "
-        "(e.g., the Bayes classifier), then the conditional expectation estimate is exact",
-        statement=r"A model trained to accommodate missing features, and separate models for sets "
-        r"of features, give the conditional expectations of the output with all features if they "
-        r"are optimal.",
-        hedges="“the Bayes classifier” is interpreted as its probabilities, and missingness at the "
-        "optimum of the training.",
-        gather=gather_tower,
-        check=check_optimal,
     ),
     claim(
         id="ccll23-67b",

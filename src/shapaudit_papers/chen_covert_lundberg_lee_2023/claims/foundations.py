@@ -7,13 +7,15 @@ from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.foundations import (
     gather_equal_weights,
-    gather_inverse,
     gather_partition,
-    gather_references,
     gather_semivalues,
     gather_uniqueness,
 )
-from .common import AGNOSTIC, claim
+from ..evidence.structured import gather_weights
+from ..evidence.unused import gather_axioms
+from .common import claim
+from .structured import check_weights
+from .unused import check_axioms
 
 AXIOMS = ("efficiency", "symmetry", "null", "additivity")
 
@@ -157,47 +159,46 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-36",
-        title="Axioms determine the Shapley value",
+        title="Axioms of the Shapley value and of each variant",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 3, last paragraph; Figure 2b, caption",
+        where="Section 3, last paragraph; Figure 2b, caption; Section 4.5, first paragraph; "
+        "Section 4.4, footnote 3",
         words="A sufficient, but not exhaustive set of axioms that uniquely define the Shapley "
-        "value",
-        statement="There is a set of axioms that uniquely defines the Shapley value.",
+        "value ... each Shapley value explanation variant always satisfies the same axioms for "
+        "its corresponding coalitional game",
+        statement="There is a set of axioms that uniquely defines the Shapley value. Whatever "
+        "the removal, Shapley values satisfy all axioms that are defined relative to the game.",
         hedges="The axioms stand in a figure that is not part of the text; interpreted as "
-        "efficiency, symmetry, additivity and the axiom of null players.",
-        matters="Any other way to divide the output gives up one of the axioms.",
+        "efficiency, symmetry, additivity and the axiom of null players. The paper adds that "
+        "axioms relative to the model are a different question.",
         gather=gather_uniqueness,
         check=check_unique,
+        also=((gather_axioms, check_axioms),),
+        matters="Any other way to divide the output gives up one of the axioms.",
     ),
     claim(
         id="ccll23-37",
-        title="Weights of a semivalue",
+        title="Semivalues and probabilistic values",
         heading="Random orders",
         topic="identities",
-        where=f"{AGNOSTIC}, sentence before Equation 6",
-        words="a weighting function P(S) that depends only on the subset’s cardinality, or where",
-        statement=r"A semivalue requires weights $P(S)$ that depend only on the size of $S$, or "
-        r"that sum to one over the coalitions of the others.",
+        where="Section 5.2.1, sentence before Equation 6; Section 5.2.1, footnote 4; Section "
+        "8, second paragraph on solution concepts",
+        words="a weighting function P(S) that depends only on the subset’s cardinality, or "
+        "where ... Technically L-Shapley and C-Shapley are probabilistic values",
+        statement="A semivalue requires weights $P(S)$ that depend only on the size of $S$, or "
+        "that sum to one over the coalitions of the others. L-Shapley and C-Shapley are "
+        "probabilistic values: means of a player's contributions, with weights that depend on "
+        "the player.",
+        hedges="“Technically”. The paper that introduces C-Shapley could not be read here; its "
+        "weights are taken from its public code, $2/((t+2)(t+1)t)$ for $t$ players.",
         gather=gather_semivalues,
         check=check_or,
+        also=((gather_weights, check_weights),),
         falls="slip",
-        matters="Read “and” for “or”. The weights used later satisfy both.",
-    ),
-    claim(
-        id="ccll23-38",
-        title="The inverse of a subset",
-        heading="Antithetic sampling",
-        topic="identities",
-        where=f"{AGNOSTIC}, paragraph on ApproShapley",
-        words="antithetic sampling also evaluates the marginal contribution of the inverse of that "
-        "subset",
-        statement=r"Antithetic sampling also evaluates the marginal contribution to the inverse "
-        r"$N\setminus S$ of a subset $S$.",
-        gather=gather_inverse,
-        check=check_inverse,
-        falls="slip",
-        matters="Leave the player out of the inverse as well.",
+        matters="Read “and” for “or”. The weights used later satisfy both. With the weights of "
+        "its public code, C-Shapley is too small even for additive games and is not a "
+        "probabilistic value; with Myerson's weights it is.",
     ),
     claim(
         id="ccll23-88",
@@ -211,19 +212,5 @@ CLAIMS = (
         matters="Banzhaf values are not efficient: they need not sum to the output (C 36).",
         gather=gather_equal_weights,
         check=check_banzhaf,
-    ),
-    claim(
-        id="ccll23-90",
-        title="Where the introduction points",
-        heading="The table of methods",
-        topic="identities",
-        where="Section 1, last sentences of the third paragraph",
-        words="we empirically compare their convergence properties (Section 4)",
-        statement="Section 4 compares the convergence of model-agnostic approaches, and Section 5 "
-        "has the key assumptions of the others.",
-        gather=gather_references,
-        check=check_references,
-        falls="slip",
-        matters="Both are in Section 5, as the outline later in the introduction says.",
     ),
 )

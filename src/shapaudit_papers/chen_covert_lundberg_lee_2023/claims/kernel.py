@@ -8,7 +8,9 @@ from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.kernel import gather_bias, gather_limit
-from .common import AGNOSTIC, TABLE_1, claim
+from ..evidence.kernel_draws import gather_unbiased
+from .common import claim
+from .kernel_draws import check_unbiased
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
@@ -86,28 +88,25 @@ CLAIMS = (
         title="KernelSHAP among the bias-free methods",
         heading="Least squares on samples",
         topic="convergence",
-        where="Table 1, row KernelSHAP, column Bias-free, and caption; Figure 5, caption",
-        words="KernelSHAP, Bias-free: Yes ... the original version is asymptotically unbiased",
-        statement=r"KernelSHAP is marked as bias-free: one version has been proven to be so, and "
-        r"the original version is asymptotically unbiased.",
-        hedges="The caption states which version the mark refers to.",
+        where="Table 1, row KernelSHAP, column Bias-free, and caption; Figure 5, caption; "
+        "Section 5.2.1, paragraph on KernelSHAP",
+        words="KernelSHAP, Bias-free: Yes ... the original version is asymptotically unbiased "
+        "... KernelSHAP is consistent and asymptotically unbiased ... One version of "
+        "KernelSHAP has been proven to be bias-free",
+        statement="KernelSHAP is marked as bias-free: one version has been proven to be so, "
+        "and the original version is consistent and asymptotically unbiased.",
+        hedges="The caption states which version the mark refers to. A footnote says that the "
+        "proof concerns a global version and “holds for the original version as well”. The "
+        "proof is by Covert and Lee 2021 (Sections 3.3 and 4.2), with single draws and with "
+        "pairs.",
         gather=gather_bias,
         check=check_bias,
+        also=(
+            (gather_limit, check_limit),
+            (gather_unbiased, check_unbiased),
+        ),
         falls="wrong",
         matters="The version in general use has a bias of the order of one over the number of "
         "draws.",
-    ),
-    claim(
-        id="ccll23-10b",
-        title="KernelSHAP is asymptotically unbiased",
-        heading="Least squares on samples",
-        topic="convergence",
-        where=f"{AGNOSTIC}, paragraph on KernelSHAP; {TABLE_1}",
-        words="KernelSHAP is consistent and asymptotically unbiased",
-        statement=r"KernelSHAP is consistent and asymptotically unbiased.",
-        hedges="A footnote says that the proof concerns a global version and “holds for the "
-        "original version as well”.",
-        gather=gather_limit,
-        check=check_limit,
     ),
 )

@@ -13,7 +13,6 @@ from ..evidence.kernel_draws import (
     gather_moderate,
     gather_pairs,
     gather_penalised,
-    gather_unbiased,
 )
 from .common import AGNOSTIC, TABLE_1, claim
 
@@ -106,19 +105,6 @@ def check_penalised(evidence: Evidence, alpha: float) -> Verdict:
 
 
 CLAIMS = (
-    claim(
-        id="ccll23-10c",
-        title="The unbiased version of KernelSHAP",
-        heading="Least squares on samples",
-        topic="convergence",
-        where=TABLE_1,
-        words="One version of KernelSHAP has been proven to be bias-free",
-        statement=r"One version of KernelSHAP has been proven to be bias-free.",
-        hedges="The proof is by Covert and Lee 2021 (Sections 3.3 and 4.2), with single draws and "
-        "with pairs.",
-        gather=gather_unbiased,
-        check=check_unbiased,
-    ),
     claim(
         id="ccll23-10d",
         title="Pairs and the bias of KernelSHAP",

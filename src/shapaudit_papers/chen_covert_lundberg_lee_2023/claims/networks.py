@@ -7,8 +7,10 @@ from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
+from ..evidence.deep_rules import gather_deepshap
 from ..evidence.networks import gather_bias, gather_deep, gather_layers, gather_shallow
 from .common import claim
+from .deep_rules import check_deepshap
 
 PROOF = "prop:chen-networks"
 
@@ -122,42 +124,37 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-50b",
-        title="DeepLIFT is biased",
+        title="DeepLIFT and DeepSHAP are biased",
         heading="Networks",
         topic="convergence",
-        where=f"{SECTION}, paragraph on DeepLIFT; Table 1, column Bias-free",
+        where="Section 5.2.3, paragraph on DeepLIFT; Table 1, column Bias-free; Table 1, row "
+        "DeepSHAP, column Bias-free",
         words="Due to the chain rule and these local approximations, DeepLIFT produces biased "
-        "estimates of baseline Shapley values",
-        statement=r"DeepLIFT gives biased estimates of baseline Shapley values.",
-        matters="Attributions by DeepLIFT should be compared with an unbiased estimator on a few "
-        "rows.",
+        "estimates of baseline Shapley values ... was designed to produce biased estimates of "
+        "marginal Shapley values",
+        statement="DeepLIFT gives biased estimates of baseline Shapley values. DeepSHAP "
+        "produces biased estimates of marginal Shapley values.",
         gather=gather_bias,
         check=check_bias,
+        also=((gather_deepshap, check_deepshap),),
+        matters="Attributions by DeepLIFT should be compared with an unbiased estimator on a "
+        "few rows. More baselines do not remove the bias.",
     ),
     claim(
         id="ccll23-53a",
-        title="Shallow ShapNets are exact",
+        title="Shallow ShapNets are exact, deep ones biased",
         heading="Networks",
         topic="identities",
-        where=f"{SHAPNETS}; Table 1, column Bias-free",
-        words="networks that have a single hidden layer, and where baseline Shapley values can be "
-        "calculated exactly",
-        statement=r"Baseline Shapley values of shallow ShapNets can be calculated exactly.",
-        matters="A network of small modules can be explained without any error.",
+        where="Section 5.2.3, paragraph on ShapNets; Table 1, column Bias-free",
+        words="networks that have a single hidden layer, and where baseline Shapley values can "
+        "be calculated exactly ... For Deep ShapNets, the final estimates are biased because "
+        "of this hierarchical, layer-wise procedure",
+        statement="Baseline Shapley values of shallow ShapNets can be calculated exactly. The "
+        "estimates of deep ShapNets are biased.",
         gather=gather_shallow,
         check=check_shallow,
-    ),
-    claim(
-        id="ccll23-54a",
-        title="Deep ShapNets are biased",
-        heading="Networks",
-        topic="convergence",
-        where=f"{SHAPNETS}; Table 1, column Bias-free",
-        words="For Deep ShapNets, the final estimates are biased because of this hierarchical, "
-        "layer-wise procedure",
-        statement=r"The estimates of deep ShapNets are biased.",
-        matters="The output of a deep ShapNet is not an explanation of it by Shapley values.",
-        gather=gather_deep,
-        check=check_deep,
+        also=((gather_deep, check_deep),),
+        matters="A network of small modules can be explained without any error. The output of "
+        "a deep ShapNet is not an explanation of it by Shapley values.",
     ),
 )

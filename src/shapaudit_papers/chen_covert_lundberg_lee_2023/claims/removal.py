@@ -4,8 +4,12 @@ from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.verdict import Verdict
 
+from ..evidence.costs import gather_linear as gather_linear_costs
+from ..evidence.drawn_baselines import gather_fresh
 from ..evidence.removal import gather_average, gather_beyond, gather_linear
 from .common import claim
+from .costs import check_linear as check_linear_costs
+from .drawn_baselines import check_fresh
 
 
 def check_linear(evidence: Evidence, alpha: float) -> Verdict:
@@ -54,18 +58,24 @@ def check_average(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="ccll23-13a",
-        title="LinearSHAP",
+        title="LinearSHAP, exact in linear time",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 5.2.3, Equation 10 and the paragraph after it; Table 1, column Bias-free",
-        words="for linear models the marginal Shapley value is equivalent to the baseline Shapley "
-        "value with a mean baseline",
-        statement=r"For a linear model the marginal Shapley values are "
-        r"$\phi_i=\beta_i(x^e_i-\mu_i)$, the baseline Shapley values of the mean baseline.",
+        where="Section 5.2.3, Equation 10 and the paragraph after it; Table 1, column "
+        "Bias-free; Section 5.2.3, paragraph after Equation 10",
+        words="for linear models the marginal Shapley value is equivalent to the baseline "
+        "Shapley value with a mean baseline ... it has linear complexity in the number of "
+        "features, versus exponential complexity in the general case",
+        statement="For a linear model the marginal Shapley values are "
+        r"$\phi_i=\beta_i(x^e_i-\mu_i)$, the baseline Shapley values of the mean baseline. "
+        "LinearSHAP has linear complexity in the number of features, whereas exact values have "
+        "exponential complexity in the general case.",
         hedges="Printed with a superscript b at the mean, and without the index i in its "
-        "definition.",
+        "definition. The mean of the baselines is taken as given.",
         gather=gather_linear,
         check=check_linear,
+        also=((gather_linear_costs, check_linear_costs),),
+        matters="Values of a linear model cost no more than a prediction.",
     ),
     claim(
         id="ccll23-13b",
@@ -84,15 +94,20 @@ CLAIMS = (
         title="Marginal values as means of baseline values",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 5.1.2, paragraph after Equation 4",
+        where="Section 5.1.2, paragraph after Equation 4; Section 6, paragraph on sources of "
+        "bias and variance; Table 1, column Bias-free",
         words="the average over many baseline Shapley values ... unbiased if the baselines are "
-        "drawn i.i.d. from the baseline distribution",
-        statement=r"Marginal Shapley values are the average over many baseline Shapley values; "
-        r"based on empirical estimates they are unbiased if the baselines are drawn independently "
-        r"from the baseline distribution.",
-        hedges="“e.g., a random subset of rows”: rows drawn without replacement are unbiased as "
-        "well, although not independent.",
+        "drawn i.i.d. from the baseline distribution ... is bias-free, because marginal "
+        "Shapley values and the random order value estimation strategy are both bias-free",
+        statement="Marginal Shapley values are the average over many baseline Shapley values; "
+        "based on empirical estimates they are unbiased if the baselines are drawn "
+        "independently from the baseline distribution. Random orders with randomly drawn "
+        "baselines are unbiased for marginal Shapley values, because both draws are.",
+        hedges="“e.g., a random subset of rows”: rows drawn without replacement are unbiased "
+        "as well, although not independent. The random orders are meant without adaptive "
+        "sampling.",
         gather=gather_average,
         check=check_average,
+        also=((gather_fresh, check_fresh),),
     ),
 )

@@ -4,7 +4,7 @@ from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.structured import gather_bias, gather_counts, gather_weights
+from ..evidence.structured import gather_bias, gather_counts
 from .common import AGNOSTIC, claim
 
 SECTION = f"{AGNOSTIC}, paragraph on L-Shapley and C-Shapley; Table 1"
@@ -85,49 +85,24 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="ccll23-32a",
-        title="L-Shapley and C-Shapley are biased",
+        title="L-Shapley and C-Shapley, bias and variance",
         heading="Structured data",
         topic="convergence",
-        where=SECTION,
-        words="biased Shapley value estimators because they restrict the game",
-        statement=r"L-Shapley and C-Shapley are biased, because they consider only coalitions of "
-        r"players within the neighborhood of the player being explained.",
-        hedges="Designed for structured data, where nearby features are closely related.",
+        where="Section 5.2.1, paragraph on L-Shapley and C-Shapley; Table 1",
+        words="biased Shapley value estimators because they restrict the game ... "
+        "variance-free for sufficiently small neighborhoods",
+        statement="L-Shapley and C-Shapley are biased, because they consider only coalitions "
+        "of players within the neighborhood of the player being explained. They have no "
+        "variance for sufficiently small neighborhoods; for large ones sampling may be needed, "
+        "which introduces variance.",
+        hedges="Designed for structured data, where nearby features are closely related. "
+        "“sufficiently small”, “may still be necessary”. Table 1 says “No” for both.",
         gather=gather_bias,
         check=check_bias,
-        matters="The bias is what players have in common with players beyond the neighbourhood: "
-        "it is small if interactions are local, whatever the correlation of the features.",
-    ),
-    claim(
-        id="ccll23-33a",
-        title="L-Shapley and C-Shapley are probabilistic values",
-        heading="Structured data",
-        topic="identities",
-        where=f"{AGNOSTIC}, footnote 4; Section 8, second paragraph on solution concepts",
-        words="Technically L-Shapley and C-Shapley are probabilistic values",
-        statement=r"L-Shapley and C-Shapley are probabilistic values: means of a player's "
-        r"contributions, with weights that depend on the player.",
-        hedges="“Technically”. The paper that introduces C-Shapley could not be read here; its "
-        "weights are taken from its public code, $2/((t+2)(t+1)t)$ for $t$ players.",
-        gather=gather_weights,
-        check=check_weights,
-        falls="slip",
-        matters="With these weights C-Shapley is too small even for additive games and is not a "
-        "probabilistic value; with Myerson's weights it is.",
-    ),
-    claim(
-        id="ccll23-32b",
-        title="Variance of L-Shapley and C-Shapley",
-        heading="Structured data",
-        topic="convergence",
-        where=SECTION,
-        words="variance-free for sufficiently small neighborhoods",
-        statement=r"L-Shapley and C-Shapley have no variance for sufficiently small neighborhoods; "
-        r"for large ones sampling may be needed, which introduces variance.",
-        hedges="“sufficiently small”, “may still be necessary”. Table 1 says “No” for both.",
-        gather=gather_counts,
-        check=check_variance,
-        matters="The “No” of Table 1 refers to large neighbourhoods; with small ones, for which "
-        "the methods were designed, there is no variance.",
+        also=((gather_counts, check_variance),),
+        matters="The bias is what players have in common with players beyond the "
+        "neighbourhood: it is small if interactions are local, whatever the correlation of the "
+        "features. The “No” of Table 1 refers to large neighbourhoods; with small ones, for "
+        "which the methods were designed, there is no variance.",
     ),
 )

@@ -126,7 +126,7 @@ CLAIMS = (
         title="Which methods have variance",
         heading=HEADING,
         topic="convergence",
-        where="Table 1, column Variance-free, but for the rows that C 32b, 47c, 52e and 74a judge",
+        where="Table 1, column Variance-free, but for the rows that C 32a, 47c, 52e and 74a judge",
         words="whether approaches are bias-free and/or variance-free",
         statement="The model-agnostic methods, except those on neighbourhoods, are not free of "
         "variance; DeepLIFT and ShapNets are.",

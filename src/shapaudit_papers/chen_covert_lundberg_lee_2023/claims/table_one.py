@@ -7,6 +7,8 @@ from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.verdict import Verdict
 
+from ..evidence.encodings import gather_gender
+from ..evidence.foundations import gather_references
 from ..evidence.table_one import (
     gather_conventions,
     gather_counts,
@@ -16,6 +18,8 @@ from ..evidence.table_one import (
     gather_words,
 )
 from .common import TABLE_1, claim
+from .encodings import check_gender
+from .foundations import check_references
 
 NAMED = ("RO", "WLS", "ME")
 COUNTED = ("l_shapley", "c_shapley")
@@ -163,22 +167,6 @@ HEADING = "The table of methods"
 
 CLAIMS = (
     claim(
-        id="ccll23-39",
-        title="Characterisations with unbiased estimators",
-        heading=HEADING,
-        topic="identities",
-        where="Section 5.2.1, last paragraph",
-        words="there are three main characterizations of the Shapley value from which unbiased, "
-        "stochastic estimators have been derived",
-        statement="Unbiased stochastic estimators have been derived from three characterisations: "
-        "random order values, least squares values and multilinear extensions.",
-        hedges="“main”.",
-        gather=gather_strategies,
-        check=check_strategies,
-        falls="slip",
-        matters="The semivalue is a fourth, with an unbiased estimator in the same section.",
-    ),
-    claim(
         id="ccll23-74a",
         title="Sources of bias and variance",
         heading=HEADING,
@@ -198,17 +186,30 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-75",
-        title="Wording of the caption",
+        title="Words of a caption, of the introduction and of Figure 4",
         heading=HEADING,
         topic="identities",
-        where=TABLE_1,
-        words="“Any” denotes that it was introduced in game theory ... least squares value (LS)",
-        statement=r"The table marks methods from game theory by “Any” and the least squares value "
-        r"by “LS”.",
-        matters="Read “None” for “Any” and “WLS” for “LS”.",
-        falls="slip",
+        where="Table 1, caption; Section 1, last sentences of the third paragraph; Section "
+        "4.4, second paragraph; Figure 4, caption",
+        words="“Any” denotes that it was introduced in game theory ... least squares value "
+        "(LS) ... we empirically compare their convergence properties (Section 4) ... x_3 = 1 "
+        "is male ... male is 0 (x_3) or male is 1 (x_3')",
+        statement="The table marks methods from game theory by “Any” and the least squares "
+        "value by “LS”. Section 4 compares the convergence of model-agnostic approaches, and "
+        "Section 5 has the key assumptions of the others. With a zero baseline a man's gender "
+        "has the value $0$ as $x_3$ and $-10$ as $x_3'$, where male is $x_3=1$ (caption) or "
+        "$x_3=0$ (text).",
+        hedges="The two encodings are interpreted as complements of each other.",
         gather=gather_words,
         check=check_words,
+        also=(
+            (gather_references, check_references),
+            (gather_gender, check_gender),
+        ),
+        falls="slip",
+        matters="Read “None” for “Any” and “WLS” for “LS”. The comparison and the assumptions "
+        "are both in Section 5, as the outline later in the introduction says. The example of "
+        "Figure 4 is right with the convention of the text.",
     ),
     claim(
         id="ccll23-76",
@@ -229,20 +230,27 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-77",
-        title="Methods for deep models",
+        title="Methods for deep models, and characterisations",
         heading=HEADING,
         topic="convergence",
-        where="Section 6, paragraphs on the exponential complexity and on future research",
+        where="Section 6, paragraphs on the exponential complexity and on future research; "
+        "Section 5.2.1, last paragraph",
         words="Current model-specific approaches to explain deep models are biased, even for "
-        "marginal Shapley values",
-        statement=r"All methods that are made for deep models are biased.",
+        "marginal Shapley values ... there are three main characterizations of the Shapley "
+        "value from which unbiased, stochastic estimators have been derived",
+        statement="All methods that are made for deep models are biased. Unbiased stochastic "
+        "estimators have been derived from three characterisations: random order values, least "
+        "squares values and multilinear extensions.",
         hedges="“Current”. An earlier sentence of the section, that only LinearSHAP and "
         "Interventional TreeSHAP have no bias for baseline and marginal values, can be read so "
-        "that a method for one baseline is no exception.",
-        matters="A network that has to be explained without bias can be designed accordingly.",
-        falls="slip",
+        "that a method for one baseline is no exception. “three main characterizations”.",
         gather=gather_deep_rows,
         check=check_deep,
+        also=((gather_strategies, check_strategies),),
+        falls="slip",
+        matters="A network that has to be explained without bias can be designed accordingly. "
+        "The semivalue is a fourth characterisation, with an unbiased estimator in the same "
+        "section.",
     ),
     claim(
         id="ccll23-80",

@@ -8,6 +8,8 @@ from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
+from ..evidence.costs import gather_interventional, gather_path_dependent
+from ..evidence.ensembles import gather_ensembles
 from ..evidence.trees import (
     gather_biased,
     gather_cohort,
@@ -16,6 +18,8 @@ from ..evidence.trees import (
     gather_independent,
 )
 from .common import claim
+from .costs import check_interventional, check_path_dependent
+from .ensembles import check_ensembles
 
 VALUE_ROUNDING = 1e-12
 
@@ -122,16 +126,29 @@ SECTION = "Section 5.2.3"
 CLAIMS = (
     claim(
         id="ccll23-15a",
-        title="Interventional TreeSHAP",
+        title="Interventional TreeSHAP, exact in linear time",
         heading="Trees",
         topic="identities",
-        where=f"{SECTION}, paragraph on Interventional TreeSHAP; Table 1, column Bias-free",
-        words="exactly calculates baseline and marginal Shapley values",
-        statement=r"Interventional TreeSHAP gives baseline and marginal Shapley values of trees "
-        r"exactly.",
-        hedges="In time linear in the size of the model and the number of baselines (C 48d).",
+        where="Section 5.2.3, paragraph on Interventional TreeSHAP; Table 1, column Bias-free; "
+        "Section 5.2.3, last sentences on trees",
+        words="exactly calculates baseline and marginal Shapley values ... because the Shapley "
+        "value is additive with respect to the model ... in time linear in the size of the "
+        "tree model and the number of baselines",
+        statement="Interventional TreeSHAP gives baseline and marginal Shapley values of trees "
+        "exactly. For ensembles, explanations of the trees are combined linearly, which gives "
+        "exact baseline and marginal Shapley values. Interventional TreeSHAP takes time linear "
+        "in the size of the trees and in the number of baselines.",
+        hedges="Of the sum that the ensemble is: log-odds, not probabilities, of a booster. "
+        "Weights that depend on two numbers of features are taken from a table.",
         gather=gather_exact,
         check=check_exact,
+        also=(
+            (gather_ensembles, check_ensembles),
+            (gather_interventional, check_interventional),
+        ),
+        matters="Probabilities of a boosted classifier are not sums over trees and cannot be "
+        "explained in this way. A baseline may take a visit to every node of a tree, whereas a "
+        "prediction follows one path.",
     ),
     claim(
         id="ccll23-15b",
@@ -162,18 +179,23 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-49a",
-        title="Path-dependent TreeSHAP as cohort refinement",
+        title="Path-dependent TreeSHAP, its cohorts and its cost",
         heading="Trees",
         topic="identities",
-        where=f"{SECTION}, paragraph on Path-dependent TreeSHAP",
-        words="can be viewed as an application of Shapley cohort refinement ... where the cohort "
-        "is defined by the preceding nodes in the tree model",
-        statement="Path-dependent TreeSHAP can be viewed as an application of cohort refinement, "
-        "with cohorts of training rows that are defined by the preceding nodes of the tree.",
+        where="Section 5.2.3, paragraph on Path-dependent TreeSHAP",
+        words="can be viewed as an application of Shapley cohort refinement ... where the "
+        "cohort is defined by the preceding nodes in the tree model ... time, where L is the "
+        "number of leaves and H is the depth of the tree",
+        statement="Path-dependent TreeSHAP can be viewed as an application of cohort "
+        "refinement, with cohorts of training rows that are defined by the preceding nodes of "
+        "the tree. Path-dependent values are found in $O(LH^2)$ time, $L$ leaves and depth "
+        "$H$.",
         hedges="“can be viewed as”.",
-        matters="Path-dependent values cannot be interpreted as averages of the model over a "
-        "single set of rows.",
         gather=gather_cohort,
         check=check_cohort,
+        also=((gather_path_dependent, check_path_dependent),),
+        matters="Path-dependent values cannot be interpreted as averages of the model over a "
+        "single set of rows. Time in proportion to leaves times depth suffices, which is "
+        "faster for deep trees.",
     ),
 )

@@ -5,8 +5,8 @@ from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
+from ..evidence.encodings import gather_splitting
 from ..evidence.unused import (
-    gather_axioms,
     gather_baselines,
     gather_dependence,
     gather_identify,
@@ -15,6 +15,7 @@ from ..evidence.unused import (
     gather_unused,
 )
 from .common import claim
+from .encodings import check_splitting
 
 SWAPPED, UNUSED, AXIOMS = "prop:chen-swapped", "prop:chen-unused", "prop:chen-axioms"
 
@@ -151,60 +152,40 @@ CLAIMS = (
         title="The choice of the baseline",
         heading=HEADING,
         topic="identities",
-        where="Section 4.2, second paragraph",
-        words="the choice of baseline heavily influences the feature attributions",
-        statement=r"The choice of the baseline heavily influences baseline Shapley values.",
-        hedges="“heavily” has no number. Judged for baselines drawn from the distribution of the "
-        "rows to be explained, one of the choices that the paper lists.",
-        matters="A baseline drawn from the data decides as much about the values as the row that "
-        "is explained.",
+        where="Section 4.2, second paragraph; Section 4.4, third paragraph",
+        words="the choice of baseline heavily influences the feature attributions ... removing "
+        "features with a baseline cannot give credit to pixels that match the baseline",
+        statement="The choice of the baseline heavily influences baseline Shapley values. A "
+        "feature whose value is that of the baseline gets no credit.",
+        hedges="“heavily” has no number. Judged for baselines drawn from the distribution of "
+        "the rows to be explained, one of the choices that the paper lists. Features that "
+        "match the baseline are spoken of as pixels of images.",
         gather=gather_baselines,
         check=check_baselines,
+        also=((gather_matching, check_matching),),
+        matters="A baseline drawn from the data decides as much about the values as the row "
+        "that is explained.",
     ),
     claim(
         id="ccll23-26a",
-        title="Conditional credit for unused features",
+        title="Conditional credit of correlated features",
         heading=HEADING,
         topic="identities",
-        where="Section 4.3, first paragraph",
-        words="will spread credit among correlated features even if the model does not directly "
-        "use all of them",
-        statement=r"Conditional Shapley values spread credit among correlated features even if the "
-        r"model does not use all of them.",
+        where="Section 4.3, first paragraph; Section 4.4, last paragraph; Figure 4c",
+        words="will spread credit among correlated features even if the model does not "
+        "directly use all of them ... conditional Shapley values split credit between "
+        "correlated features",
+        statement="Conditional Shapley values spread credit among correlated features, and "
+        "split it between them, even if the model does not use all of them.",
         hedges="“correlated”, where dependence is meant: Section 4.5 speaks of “correlated or "
-        "statistically dependent features”.",
-        matters="A conditional value other than zero is no evidence that the model uses the "
-        "feature.",
+        "statistically dependent features”. Inferred from comparing two cases, for the "
+        "explicand (1, 1, 1) and the baseline 0; interpreted for standard Gaussian features.",
         gather=gather_unused,
         check=check_unused,
+        also=((gather_splitting, check_splitting),),
         stands="loosely",
-    ),
-    claim(
-        id="ccll23-29",
-        title="Features equal to the baseline",
-        heading=HEADING,
-        topic="identities",
-        where="Section 4.4, third paragraph",
-        words="removing features with a baseline cannot give credit to pixels that match the "
-        "baseline",
-        statement=r"A feature whose value is that of the baseline gets no credit.",
-        hedges="Stated about images.",
-        gather=gather_matching,
-        check=check_matching,
-    ),
-    claim(
-        id="ccll23-30",
-        title="Axioms of each variant",
-        heading=HEADING,
-        topic="identities",
-        where="Section 4.5, first paragraph; Section 4.4, footnote 3",
-        words="each Shapley value explanation variant always satisfies the same axioms for its "
-        "corresponding coalitional game",
-        statement=r"Whatever the removal, Shapley values satisfy all axioms that are defined "
-        r"relative to the game.",
-        hedges="The paper adds that axioms relative to the model are a different question.",
-        gather=gather_axioms,
-        check=check_axioms,
+        matters="A conditional value other than zero is no evidence that the model uses the "
+        "feature.",
     ),
     claim(
         id="ccll23-55a",

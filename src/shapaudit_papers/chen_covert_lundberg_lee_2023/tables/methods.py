@@ -16,10 +16,10 @@ REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE = "84a", "87", "70", "86"
 # paper.
 JUDGED = {
     "ApproSemivalue": (REMOVAL, AGNOSTIC, "09a", VARIANCE),
-    "L-Shapley": ("84c", AGNOSTIC, "32a", "32b"),
-    "C-Shapley": ("84c", AGNOSTIC, "32a", "32b"),
+    "L-Shapley": ("84c", AGNOSTIC, "32a", "32a"),
+    "C-Shapley": ("84c", AGNOSTIC, "32a", "32a"),
     "ApproShapley": (REMOVAL, AGNOSTIC, "09a", VARIANCE),
-    "IME": (REMOVAL, AGNOSTIC, "82", VARIANCE),
+    "IME": (REMOVAL, AGNOSTIC, "14a", VARIANCE),
     "CES": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
     "Shapley cohort refinement": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
     "Generative model": (REMOVAL, AGNOSTIC, CONDITIONAL, VARIANCE),
@@ -35,10 +35,10 @@ JUDGED = {
     "Interventional TreeSHAP": (REMOVAL, AGNOSTIC, "15a", "74a"),
     "Path-dependent TreeSHAP": ("84k", AGNOSTIC, "15b", "74a"),
     "DeepLIFT": (REMOVAL, AGNOSTIC, "50b", VARIANCE),
-    "DeepSHAP": (REMOVAL, AGNOSTIC, "51b", "74a"),
+    "DeepSHAP": (REMOVAL, AGNOSTIC, "50b", "74a"),
     "DASP": (REMOVAL, AGNOSTIC, "52f", "52e"),
     "Shallow ShapNet": (REMOVAL, AGNOSTIC, "53a", VARIANCE),
-    "Deep ShapNet": (REMOVAL, AGNOSTIC, "54a", VARIANCE),
+    "Deep ShapNet": (REMOVAL, AGNOSTIC, "53a", VARIANCE),
 }
 # What has no removal of its own, an estimator, and what reads or learns a model, an explainer.
 ALONE = {

@@ -4,20 +4,19 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.estimators import Estimate, PairedKernelSHAP
 from shapaudit.estimators.structured import LShapley
 from shapaudit.games import all_coalitions
 from shapaudit.truth import shapley_from_table
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_audit.papers import claims_of
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import (
     amortised,
     break_even,
     structured_errors,
 )
 
-BY_ID = {claim.id[7:]: claim for claim in claims_of("chen_covert_lundberg_lee_2023")}
 CONTEXT = Context("tiny", 3, settings=Settings(random_games=2, fitted_worlds=10, fitted_rows=30))
 ALPHA = 0.05
 WORLDS = 20
@@ -33,7 +32,7 @@ class EqualSplit:
 
 
 def judge(claim_id, evidence):
-    return BY_ID[claim_id].judge(evidence, ALPHA)
+    return part(claim_id).judge(evidence, ALPHA)
 
 
 def spread(size):
@@ -122,7 +121,7 @@ def kept(values, given):
 
 
 def test_objectives_have_one_optimum_and_another_has_not():
-    claim = BY_ID["93a"]
+    claim = part("gather_losses")
     assert claim.judge(claim.gather(CONTEXT), ALPHA).status == "proved"
     other = claim.gather(CONTEXT, losses={"walks": kept})
     assert claim.judge(other, ALPHA).status == "refuted"

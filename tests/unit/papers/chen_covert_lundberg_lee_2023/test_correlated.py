@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.explainers import create
 from shapaudit.models import LinearModel
 from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import correlated, estimated_moments
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import correlated as evidence
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import estimated_moments as estimated
 from shapaudit_papers.theory.correlated import (
@@ -19,12 +19,11 @@ from shapaudit_papers.theory.correlated import (
 )
 from shapaudit_papers.theory.removal import quadratic
 
-CLAIMS = {claim.id[7:]: claim for claim in (*correlated.CLAIMS, *estimated_moments.CLAIMS)}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=2, repetitions=1000))
 
 
 def observe(claim_id, **world):
-    claim = CLAIMS[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 
@@ -55,9 +54,9 @@ PARABOLA = "the second the square of the first"
     [
         ("47c", {}, "exact"),
         ("47c", {"added": equal_steps}, "refuted"),
-        ("47d", {}, "proved"),
-        ("47d", {"build": square_model}, "refuted"),
-        ("47d", {"general": sum}, "refuted"),
+        ("gather_prediction", {}, "proved"),
+        ("gather_prediction", {"build": square_model}, "refuted"),
+        ("gather_prediction", {"general": sum}, "refuted"),
         ("47c", {"added": by_coefficients}, "inconclusive"),
         ("47f", {}, "refuted"),
         ("47f", {"named": only(PARABOLA)}, "exact"),

@@ -5,20 +5,19 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import costs
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import costs as evidence
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.meter import Meter, counted
 from shapaudit_papers.theory.removal import linear_shap
 from shapaudit_papers.theory.trees import Split, leaf_terms
 
-CLAIMS = {claim.id[7:]: claim for claim in costs.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(brute_force_dimension=4, random_games=2))
 
 
 def observe(claim_id, **world):
-    claim = CLAIMS[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 
@@ -65,18 +64,26 @@ def with_passes(**named):
 @pytest.mark.parametrize(
     ("claim_id", "world", "status"),
     [
-        ("46d", {}, "proved"),
-        ("46d", {"formula": pair_by_pair}, "refuted"),
-        ("48d", {}, "proved"),
-        ("48d", {"count": both_ways}, "refuted"),
-        ("49e", {}, "proved"),
-        ("49e", {"count": cubed}, "refuted"),
-        ("51d", {}, "exact"),
-        ("51d", {"rule": rule_twice_for_later_baselines}, "refuted"),
-        ("52g", {}, "exact"),
-        ("52g", {"explainers": with_passes(**{"DASP,_one_size": lambda d: d // 2})}, "refuted"),
-        ("52g", {"explainers": with_passes(**{"DASP,_all_sizes": lambda d: d**3})}, "refuted"),
-        ("52g", {"explainers": with_passes(Deep_ShapNet=lambda d: d)}, "refuted"),
+        ("costs.gather_linear", {}, "proved"),
+        ("costs.gather_linear", {"formula": pair_by_pair}, "refuted"),
+        ("gather_interventional", {}, "proved"),
+        ("gather_interventional", {"count": both_ways}, "refuted"),
+        ("gather_path_dependent", {}, "proved"),
+        ("gather_path_dependent", {"count": cubed}, "refuted"),
+        ("costs.gather_deepshap", {}, "exact"),
+        ("costs.gather_deepshap", {"rule": rule_twice_for_later_baselines}, "refuted"),
+        ("gather_passes", {}, "exact"),
+        (
+            "gather_passes",
+            {"explainers": with_passes(**{"DASP,_one_size": lambda d: d // 2})},
+            "refuted",
+        ),
+        (
+            "gather_passes",
+            {"explainers": with_passes(**{"DASP,_all_sizes": lambda d: d**3})},
+            "refuted",
+        ),
+        ("gather_passes", {"explainers": with_passes(Deep_ShapNet=lambda d: d)}, "refuted"),
     ],
 )
 def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
@@ -84,10 +91,10 @@ def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
 
 
 def test_dasp_takes_twice_what_is_printed_and_stands_loosely():
-    verdict = observe("52g")
+    verdict = observe("gather_passes")
     assert (verdict.consequence, verdict.numbers) == ("loosely", {"least": 2.0, "most": 2.0})
     as_printed = with_passes(**{"DASP,_one_size": lambda d: d})
-    assert observe("52g", explainers=as_printed).consequence == "stands"
+    assert observe("gather_passes", explainers=as_printed).consequence == "stands"
 
 
 def test_the_formula_that_is_counted_is_equation_10():
@@ -114,7 +121,7 @@ def test_visited_nodes_are_those_above_the_leaves_that_hybrids_reach():
 
 def test_a_baseline_may_take_many_more_nodes_than_a_prediction():
     """Where a prediction takes one node more than the depth."""
-    rows = CLAIMS["48d"].gather(CONTEXT)["rows"]
+    rows = part("gather_interventional").gather(CONTEXT)["rows"]
     deepest = [row for row in rows if row["depth"] == max(evidence.DEPTHS)]
     assert all(row["most_visited"] > 2 * (row["depth"] + 1) for row in deepest)
 

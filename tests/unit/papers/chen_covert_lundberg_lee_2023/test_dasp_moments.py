@@ -4,21 +4,20 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.explainers import create
 from shapaudit.models.read_layers import read_layers
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import dasp_moments as claims
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import dasp_moments as evidence
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import network_biases
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.networks import exact_values
 
-CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=2, interaction_games=100))
 
 
 def observe(claim_id, **world):
-    claim = CLAIMS[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 
@@ -42,12 +41,12 @@ def swapped(layers, explicand):
 @pytest.mark.parametrize(
     ("claim_id", "world", "status"),
     [
-        ("52f", {}, "supported"),
-        ("52f", {"better": swapped}, "refuted"),
+        ("gather_causes", {}, "supported"),
+        ("gather_causes", {"better": swapped}, "refuted"),
         ("52h", {}, "proved"),
         ("52h", {"explain": without_baseline}, "refuted"),
-        ("52i", {}, "exact"),
-        ("52i", {"moments": normal_without_spread}, "refuted"),
+        ("gather_moments", {}, "exact"),
+        ("gather_moments", {"moments": normal_without_spread}, "refuted"),
     ],
 )
 def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
@@ -55,14 +54,14 @@ def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
 
 
 def test_a_baseline_that_does_not_only_shift_is_noticed():
-    claim = CLAIMS["52h"]
+    claim = part("52h")
     gathered = claim.gather(CONTEXT) | {"dasp_off": 0.1}
     assert claim.judge(gathered, 0.05).status == "refuted"
 
 
 def test_dependence_is_a_cause_but_not_the_only_one():
-    assert observe("52f").consequence == "loosely"
-    alone = observe("52f", explain=exactly)
+    assert observe("gather_causes").consequence == "loosely"
+    alone = observe("gather_causes", explain=exactly)
     assert (alone.status, alone.consequence) == ("supported", "stands")
 
 

@@ -5,12 +5,12 @@ from math import log
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.explainers import create
 from shapaudit.explainers.multipliers import RULES
 from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import deep_rules as claims
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import deep_rules as evidence
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.dasp_moments import arrays_of
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.networks import (
@@ -19,12 +19,11 @@ from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.networks import (
     unit,
 )
 
-CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=4))
 
 
 def observe(claim_id, **world):
-    claim = CLAIMS[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 
@@ -52,8 +51,8 @@ def by_shapley(odds):
         ("50e", {"rules": {"reveal-cancel": RULES["rescale"]}}, "refuted"),
         ("50f", {}, "proved"),
         ("50f", {"rule": by_shapley}, "refuted"),
-        ("51b", {}, "exact"),
-        ("51b", {"network": linear_network, "explain": marginal}, "refuted"),
+        ("deep_rules.gather_deepshap", {}, "exact"),
+        ("deep_rules.gather_deepshap", {"network": linear_network, "explain": marginal}, "refuted"),
     ],
 )
 def test_verdicts_in_our_world_and_in_others(claim_id, world, status):

@@ -4,21 +4,20 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 from sklearn.tree import DecisionTreeRegressor
 
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import ensembles as claims
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import ensembles as evidence
 from shapaudit_papers.theory.trees import conditional_game, predict
 
-CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
 CONTEXT = Context(
     "tiny", 3, (), Settings(brute_force_dimension=3, random_games=2, interaction_games=60)
 )
 
 
 def observe(claim_id, **world):
-    claim = CLAIMS[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 
@@ -31,8 +30,8 @@ def as_probability(trees, row):
 @pytest.mark.parametrize(
     ("claim_id", "world", "status"),
     [
-        ("48e", {}, "proved"),
-        ("48e", {"model": as_probability}, "refuted"),
+        ("gather_ensembles", {}, "proved"),
+        ("gather_ensembles", {"model": as_probability}, "refuted"),
         ("49f", {}, "supported"),
         ("49f", {"game": conditional_game}, "refuted"),
     ],
@@ -42,7 +41,7 @@ def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
 
 
 def test_few_worlds_decide_nothing():
-    claim = CLAIMS["49f"]
+    claim = part("49f")
     gathered = claim.gather(CONTEXT)
     few = {kind: units[:10] for kind, units in gathered["distances"].items()}
     assert claim.judge({"distances": few}, 0.05).status == "inconclusive"

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.explainers import create
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import network_biases as claims
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import network_biases as evidence
 
 CONTEXT = Context("tiny", 3, (), Settings(interaction_games=100))
-CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
 SWAPPED = {
     "DASP": create("deeplift"),
     "DeepLIFT, rescale": create("dasp"),
@@ -18,7 +17,7 @@ SWAPPED = {
 
 
 def judged(claim_id, gathered):
-    return CLAIMS[claim_id].judge(gathered, 0.05)
+    return part(claim_id).judge(gathered, 0.05)
 
 
 @pytest.fixture(scope="module")

@@ -4,17 +4,16 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import networks
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import networks as evidence
 
-CLAIMS = {claim.id[7:]: claim for claim in networks.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=4))
 
 
 def observe(claim_id, **world):
-    claim = CLAIMS[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 
@@ -52,12 +51,12 @@ def alike(rng, groups, channels):
     [
         ("50a", {}, "proved"),
         ("50a", {"rules": {"gradient": gradient}}, "refuted"),
-        ("50b", {}, "exact"),
-        ("50b", {"network": linear_network}, "refuted"),
-        ("53a", {}, "proved"),
-        ("53a", {"explanation": without_baseline}, "refuted"),
-        ("54a", {}, "exact"),
-        ("54a", {"later": alike}, "refuted"),
+        ("networks.gather_bias", {}, "exact"),
+        ("networks.gather_bias", {"network": linear_network}, "refuted"),
+        ("gather_shallow", {}, "proved"),
+        ("gather_shallow", {"explanation": without_baseline}, "refuted"),
+        ("gather_deep", {}, "exact"),
+        ("gather_deep", {"later": alike}, "refuted"),
     ],
 )
 def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
@@ -65,7 +64,7 @@ def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
 
 
 def test_the_smallest_example_is_as_told():
-    verdict = observe("50b")
+    verdict = observe("networks.gather_bias")
     values = [(str(row["deeplift"]), str(row["exact"])) for row in verdict.rows]
     assert values == [("4/3", "3/2"), ("2/3", "1/2")] * 2
     for number in ("4/3 and 2/3", "3/2 and 1/2"):
@@ -73,7 +72,7 @@ def test_the_smallest_example_is_as_told():
 
 
 def test_a_sum_that_is_off_is_noticed():
-    claim = CLAIMS["54a"]
+    claim = part("gather_deep")
     gathered = claim.gather(CONTEXT)
     case = gathered["cases"][0]
     gathered["cases"][0] = case._replace(left=case.left + 1)

@@ -4,23 +4,22 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 from synthetic import PUBLISHED
 
 from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
-from shapaudit_audit.papers import claims_of
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import equations, levels, models
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.variants import star
 from shapaudit_papers.theory.grids import Grid
 from shapaudit_papers.theory.pairing import kernel_law
 
 ALPHA = 0.05
-BY_ID = {claim.id[7:]: claim for claim in claims_of("chen_covert_lundberg_lee_2023")}
 CONTEXT = Context("tiny", 3, settings=Settings(random_games=2), published=PUBLISHED)
 
 
 def observe(claim_id, **world):
-    claim = BY_ID[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), ALPHA)
 
 
@@ -44,13 +43,13 @@ def cells(printed):
     ],
 )
 def test_the_number_of_trees(printed, status, consequence):
-    verdict = BY_ID["19"].judge(cells(printed), ALPHA)
+    verdict = part("19").judge(cells(printed), ALPHA)
     assert (verdict.status, verdict.consequence) == (status, consequence)
 
 
 def test_cells_that_cannot_tell_the_models_are_left_out():
     close = {"rows": [row | {"trees_100": 1.2} for row in cells([1.1] * 20)["rows"]]}
-    assert BY_ID["19"].judge(close, ALPHA).status == "inconclusive"
+    assert part("19").judge(close, ALPHA).status == "inconclusive"
 
 
 def test_cells_need_both_models():
@@ -94,17 +93,17 @@ def parity_of_three(d):
 @pytest.mark.parametrize(
     ("claim_id", "world", "status", "consequence"),
     [
-        ("20", {}, "inconsistent", "slip"),
-        ("20", {"law": by_kernel}, "exact", "stands"),
+        ("gather_sizes", {}, "inconsistent", "slip"),
+        ("gather_sizes", {"law": by_kernel}, "exact", "stands"),
         ("21", {}, "refuted", "undecided"),
         ("21", {"grid": midpoints}, "exact", "undecided"),
         ("22", {}, "refuted", "setting"),
         ("22", {"game": parity_of_three}, "inconclusive", "stands"),
-        ("23", {}, "inconsistent", "slip"),
-        ("23", {"fitted": right}, "exact", "stands"),
-        ("23", {"fitted": constant}, "refuted", "wrong"),
-        ("24", {}, "proved", "stands"),
-        ("24", {"regression": nothing}, "refuted", "wrong"),
+        ("equations.gather_weights", {}, "inconsistent", "slip"),
+        ("equations.gather_weights", {"fitted": right}, "exact", "stands"),
+        ("equations.gather_weights", {"fitted": constant}, "refuted", "wrong"),
+        ("gather_correlated", {}, "proved", "stands"),
+        ("gather_correlated", {"regression": nothing}, "refuted", "wrong"),
     ],
 )
 def test_verdict_in_our_world_and_in_others(claim_id, world, status, consequence):
@@ -114,12 +113,12 @@ def test_verdict_in_our_world_and_in_others(claim_id, world, status, consequence
 
 def test_a_grid_helps_in_the_tables_and_is_open_without_the_explicand():
     assert observe("21").setting.status == "inconclusive"
-    evidence = BY_ID["21"].gather(CONTEXT)
+    evidence = part("21").gather(CONTEXT)
     for ratio, status in ((0.8, "supported"), (1.2, "refuted")):
         changed = evidence | {"expected": [{"ratio": ratio}]}
-        assert BY_ID["21"].judge(changed, ALPHA).setting.status == status
+        assert part("21").judge(changed, ALPHA).setting.status == status
     seldom = [row | {"helped": 0} for row in evidence["printed"]]
-    assert BY_ID["21"].judge(evidence | {"printed": seldom}, ALPHA).setting.status == "refuted"
+    assert part("21").judge(evidence | {"printed": seldom}, ALPHA).setting.status == "refuted"
 
 
 @pytest.mark.parametrize(
@@ -127,10 +126,10 @@ def test_a_grid_helps_in_the_tables_and_is_open_without_the_explicand():
     [(9, 1, "supported"), (1, 1, "refuted"), (9, 9, "refuted")],
 )
 def test_variants_as_printed(nhanes, blog, status):
-    evidence = BY_ID["22"].gather(CONTEXT)
+    evidence = part("22").gather(CONTEXT)
     counts = {"diabetes": 5, "nhanes": nhanes, "blog": blog}
     rows = [{"data": data, "cells": 10, "antithetic": n} for data, n in counts.items()]
-    assert BY_ID["22"].judge(evidence | {"printed": rows}, ALPHA).setting.status == status
+    assert part("22").judge(evidence | {"printed": rows}, ALPHA).setting.status == status
 
 
 def test_variants_are_counted_in_the_tables():
@@ -140,7 +139,7 @@ def test_variants_are_counted_in_the_tables():
 
 
 def observe_printed():
-    return BY_ID["22"].gather(CONTEXT)["printed"]
+    return part("22").gather(CONTEXT)["printed"]
 
 
 def test_errors_on_the_unanimity_game_by_listing_all_draws():

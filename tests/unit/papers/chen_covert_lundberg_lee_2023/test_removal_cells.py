@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.estimators import OptimisedMonteCarlo
 from shapaudit.explainers.linear import Linear
@@ -13,7 +14,6 @@ from shapaudit.removals.kernel import Kernel
 from shapaudit.removals.marginal import Marginal
 from shapaudit.removals.matching import Cohort, ExactMatch
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_audit.papers import registry
 from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import measured as judges
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import measured, table_one
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import removal_cells as cells
@@ -24,7 +24,7 @@ CONTEXT = Context("tiny", 1, (), Settings(interaction_games=10))
 
 
 def judged(key, evidence, alpha=0.05):
-    return registry()[f"ccll23-{key}"].judge(evidence, alpha)
+    return part(key).judge(evidence, alpha)
 
 
 @pytest.fixture(scope="module")
@@ -256,8 +256,8 @@ class Shifted(Linear):
 
 def test_the_table_has_a_line_for_each_method_with_limits_where_there_are_any():
     row = {"model": "network", "data_rows": 100, "fit_rows": 0, "rows": 1600.0}
-    for part in tables.PARTS:
-        row |= {part: 0.02, f"{part}_low": 0.01, f"{part}_high": 0.03}
+    for source in tables.PARTS:
+        row |= {source: 0.02, f"{source}_low": 0.01, f"{source}_high": 0.03}
     row |= {"own_variance": 0.0, "own_variance_low": 0.0, "own_variance_high": 0.0}
     # the same in all fits, but for rounding
     row |= {"own_bias": 0.2, "own_bias_low": 0.2 - 1e-9, "own_bias_high": 0.2 + 1e-9}

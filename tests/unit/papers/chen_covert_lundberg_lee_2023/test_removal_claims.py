@@ -8,7 +8,6 @@ from parts import part
 
 from shapaudit.truth.rational import rationals, shapley_values, solve
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_audit.papers import claims_of
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import repeats
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.table_one import METHODS
 from shapaudit_papers.theory.conditional import separate_regressions
@@ -21,13 +20,12 @@ from shapaudit_papers.theory.joint_tables import (
 )
 from shapaudit_papers.theory.removal import baseline_game, marginal_game
 
-BY_ID = {claim.id: claim for claim in claims_of("chen_covert_lundberg_lee_2023")}
 CONTEXT = Context("tiny", 3, settings=Settings(brute_force_dimension=4, random_games=2))
 ALPHA = 0.05
 
 
 def named(claim_id):
-    return BY_ID.get("ccll23-" + claim_id) or part(claim_id)
+    return part(claim_id)
 
 
 def observe(claim_id, **world):
@@ -37,23 +35,23 @@ def observe(claim_id, **world):
 
 # In the paper's setting ("" where it has none), in general, and what that means.
 VERDICTS = {
-    "25": ("", "proved", "stands"),
-    "26a": ("", "proved", "loosely"),
+    "unused.gather_baselines": ("", "proved", "stands"),
+    "gather_unused": ("", "proved", "loosely"),
     "gather_ignored": ("", "proved", "stands"),
     "27a": ("", "proved", "loosely"),
     "27b": ("", "proved", "stands"),
     "28": ("proved", "refuted", "setting"),
-    "29": ("", "proved", "stands"),
-    "30": ("", "proved", "stands"),
+    "gather_matching": ("", "proved", "stands"),
+    "gather_axioms": ("", "proved", "stands"),
     "55a": ("proved", "refuted", "setting"),
     "gather_dependence": ("", "proved", "stands"),
     "58": ("", "refuted", "hypothesis"),
     "59b": ("", "proved", "stands"),
     "61": ("", "proved", "loosely"),
-    "64a": ("", "proved", "stands"),
+    "gather_surrogate": ("", "proved", "stands"),
     "gather_saturated": ("", "proved", "stands"),
     "gather_odds": ("", "proved", "stands"),
-    "66": ("", "proved", "stands"),
+    "gather_tower": ("", "proved", "stands"),
     "67b": ("", "refuted", "hypothesis"),
     "68a": ("", "proved", "stands"),
     "gather_draws": ("", "proved", "stands"),
@@ -61,12 +59,12 @@ VERDICTS = {
     "70": ("", "proved", "stands"),
     "73": ("", "proved", "loosely"),
     "74a": ("", "inconsistent", "slip"),
-    "75": ("", "inconsistent", "slip"),
+    "gather_words": ("", "inconsistent", "slip"),
     "76": ("", "exact", "loosely"),
-    "77": ("", "inconsistent", "slip"),
+    "gather_deep_rows": ("", "inconsistent", "slip"),
     "78": ("", "refuted", "hypothesis"),
     "80": ("", "exact", "stands"),
-    "82": ("", "proved", "stands"),
+    "gather_fresh": ("", "proved", "stands"),
     "83": ("", "proved", "stands"),
 }
 
@@ -117,13 +115,13 @@ def printed(**cells):
 
 
 OTHER_WORLDS = [
-    ("25", {"game": zero_baseline}, "refuted"),
-    ("26a", {"game": marginal}, "refuted"),
+    ("unused.gather_baselines", {"game": zero_baseline}, "refuted"),
+    ("gather_unused", {"game": marginal}, "refuted"),
     ("gather_ignored", {"removals": {"marginal": conditional}}, "refuted"),
     ("27b", {"game": conditional}, "refuted"),
     ("28", {"samples": (1000, 10)}, "inconclusive"),
-    ("29", {"game": two_rows}, "refuted"),
-    ("30", {"values": banzhaf}, "refuted"),
+    ("gather_matching", {"game": two_rows}, "refuted"),
+    ("gather_axioms", {"values": banzhaf}, "refuted"),
     ("55a", {"game": conditional}, "refuted"),
     ("55a", {"game": product_of_marginals}, "exact"),
     ("gather_dependence", {"game": sizes}, "refuted"),
@@ -131,10 +129,10 @@ OTHER_WORLDS = [
     ("59b", {"own": False}, "refuted"),
     ("61", {"regress": lambda matrix, right: 2 * solve(matrix, right)}, "refuted"),
     ("78", {"law": independent_law}, "proved"),
-    ("64a", {"mask": lambda row, members: 1 + row[0]}, "refuted"),
+    ("gather_surrogate", {"mask": lambda row, members: 1 + row[0]}, "refuted"),
     ("gather_saturated", {"best": lambda weights, outputs: outputs[0]}, "refuted"),
     ("gather_odds", {"differ": lambda weights, outputs: False}, "refuted"),
-    ("66", {"model": lambda row: F(1, 3)}, "refuted"),
+    ("gather_tower", {"model": lambda row: F(1, 3)}, "refuted"),
     ("67b", {"separate": halved}, "inconclusive"),
     ("68a", {"target": lambda world, row, expected: expected}, "refuted"),
     ("gather_draws", {"draws": (10, 100)}, "refuted"),
@@ -146,12 +144,12 @@ OTHER_WORLDS = [
     ("74a", {"methods": printed(settled="No")}, "exact"),
     ("74a", {"methods": printed(unbiased="Yes")}, "exact"),
     ("74a", {"named": constant}, "exact"),
-    ("75", {"methods": [*printed(removal="Any"), *printed(strategy="LS")]}, "exact"),
+    ("gather_words", {"methods": [*printed(removal="Any"), *printed(strategy="LS")]}, "exact"),
     ("76", {"methods": printed(unbiased="Yes")}, "exact"),
     ("76", {"methods": printed(unbiased="No")}, "inconsistent"),
-    ("77", {"methods": printed(unbiased="No")}, "exact"),
+    ("gather_deep_rows", {"methods": printed(unbiased="No")}, "exact"),
     ("80", {"local": lambda d, k: range(1 << d)}, "refuted"),
-    ("82", {"drawn": lambda rows: rows[:1]}, "refuted"),
+    ("gather_fresh", {"drawn": lambda rows: rows[:1]}, "refuted"),
     ("83", {"cost": lambda count: 1}, "refuted"),
 ]
 
@@ -175,7 +173,7 @@ def test_a_law_with_all_coalitions_and_dependence_would_make_the_assumption_mild
 
 
 def test_an_assumption_that_no_coalition_meets_alone_is_no_milder():
-    claim = BY_ID["ccll23-27a"]
+    claim = part("27a")
     evidence = claim.gather(CONTEXT)
     rows = [row for row in evidence["rows"] if row["product"] or not row["independent"]]
     assert claim.judge({"rows": rows}, ALPHA).consequence == "wrong"
@@ -183,7 +181,7 @@ def test_an_assumption_that_no_coalition_meets_alone_is_no_milder():
 
 def test_marginal_values_can_be_the_nearer_ones():
     """x1 x2 of two copies: 1/4 like the conditional values, 3/8 by the product of marginals."""
-    claim = BY_ID["ccll23-27b"]
+    claim = part("27b")
     evidence = claim.gather(CONTEXT)
     assert evidence["values"] == [F(1, 4), F(3, 8), F(1, 4)]
     assert all(row["marginal"] < row["product"] for row in evidence["distances"])
@@ -224,7 +222,7 @@ def test_an_unbiased_estimate_exists_where_the_number_of_rows_is_not_fixed():
     weights = {row: w for row, w in zip(law.rows, law.weights, strict=True) if row[0] == x[0]}
     first_match = sum(w * model(row) for row, w in weights.items()) / sum(weights.values())
     assert first_match == conditional(model, x, law)[1]
-    assert "With a fixed number of rows" in BY_ID["ccll23-70"].matters
+    assert "With a fixed number of rows" in part("70").matters
 
 
 def test_the_baseline_alone_explains_what_the_explicand_does():
@@ -234,5 +232,5 @@ def test_the_baseline_alone_explains_what_the_explicand_does():
         [[shapley_values(baseline_game(lambda r: r[0] * r[1], x, b)) for b in rows] for x in rows]
     )
     np.testing.assert_array_equal(values, -values.transpose(1, 0, 2))
-    claim = BY_ID["ccll23-25"]
+    claim = part("unused.gather_baselines")
     assert min(claim.gather(CONTEXT)["shares"]) >= F(1, 2)

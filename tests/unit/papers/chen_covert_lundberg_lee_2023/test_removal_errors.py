@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.datasets.laws import GaussianLaw
 from shapaudit.games import all_coalitions
 from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_audit.papers import claims_of
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import neighbours
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.backgrounds import (
     bit_world,
@@ -28,14 +28,13 @@ from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.removal_errors impo
 )
 from shapaudit_papers.theory.conditional import linear_fit_game
 
-BY_ID = {claim.id: claim for claim in claims_of("chen_covert_lundberg_lee_2023")}
 TINY = Context("tiny", 3, settings=Settings(interaction_games=10))
 ALPHA = 0.05
 WORLDS = 20
 
 
 def judge(claim_id, evidence):
-    return BY_ID["ccll23-" + claim_id].judge(evidence, ALPHA)
+    return part(claim_id).judge(evidence, ALPHA)
 
 
 def spread(*sizes):

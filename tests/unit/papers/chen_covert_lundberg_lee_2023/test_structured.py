@@ -4,24 +4,23 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 from synthetic import PUBLISHED
 
 from shapaudit.estimators.structured import CShapley, LShapley
 from shapaudit.truth.rational import shapley_values
 from shapaudit_audit.audit.context import Context, Settings
-from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import amortised, descent, structured
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import amortised as networks
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import descent as descent_evidence
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import structured as evidence
 from shapaudit_papers.theory.constants import kernel_weight
 from shapaudit_papers.theory.least_squares import LeastSquaresProblem
 
-CLAIMS = {claim.id[7:]: claim for claim in (*structured.CLAIMS, *amortised.CLAIMS, *descent.CLAIMS)}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=2), published=PUBLISHED)
 
 
 def observe(claim_id, **world):
-    claim = CLAIMS[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 
@@ -71,15 +70,15 @@ def longer_steps(problem):
         ("41b", {}, "proved", "stands"),
         ("41b", {"expected": from_the_truth}, "refuted", "setting"),
         ("41b", {"expected": longer_steps}, "refuted", "setting"),
-        ("32a", {}, "proved", "stands"),
-        ("32a", {"make": far}, "refuted", "wrong"),
-        ("32a", {"make": present}, "refuted", "wrong"),
-        ("33a", {}, "refuted", "slip"),
-        ("33a", {"make": myerson}, "exact", "stands"),
-        ("32b", {}, "exact", "stands"),
-        ("45a", {}, "proved", "stands"),
-        ("45a", {"optimum": networks.free}, "refuted", "wrong"),
-        ("45a", {"optimum": other_kernel}, "refuted", "wrong"),
+        ("structured.gather_bias", {}, "proved", "stands"),
+        ("structured.gather_bias", {"make": far}, "refuted", "wrong"),
+        ("structured.gather_bias", {"make": present}, "refuted", "wrong"),
+        ("structured.gather_weights", {}, "refuted", "slip"),
+        ("structured.gather_weights", {"make": myerson}, "exact", "stands"),
+        ("structured.gather_counts", {}, "exact", "stands"),
+        ("gather_optimum", {}, "proved", "stands"),
+        ("gather_optimum", {"optimum": networks.free}, "refuted", "wrong"),
+        ("gather_optimum", {"optimum": other_kernel}, "refuted", "wrong"),
         ("45d", {}, "proved", "stands"),
         ("45d", {"optimum": networks.constrained}, "refuted", "wrong"),
         ("45d", {"optimum": own_normalisation}, "refuted", "wrong"),
@@ -91,7 +90,9 @@ def test_verdicts_in_our_world_and_in_others(claim_id, world, status, consequenc
 
 
 def test_the_sums_of_weights_are_as_told():
-    rows = {(row["method"], row["radius"]): row for row in observe("33a").rows}
+    rows = {
+        (row["method"], row["radius"]): row for row in observe("structured.gather_weights").rows
+    }
     printed = [rows["C-Shapley", radius]["middle"] for radius in (1, 2, 3)]
     assert printed == ["8/15", "9/14", "32/45"]
     assert rows["C-Shapley", 9]["end"] == "65/132"
@@ -111,7 +112,10 @@ def test_the_error_of_one_interaction_is_its_share():
 
 
 def test_counts_are_those_of_chains():
-    rows = {(row["method"], row["players"], row["radius"]): row for row in observe("32b").rows}
+    rows = {
+        (row["method"], row["players"], row["radius"]): row
+        for row in observe("structured.gather_counts").rows
+    }
     # Subsets of windows of three on a chain of ten: eight windows share pairs, singles and none.
     windows = {frozenset(s) for i in range(8) for s in _subsets(range(i, i + 3))}
     assert rows["L-Shapley", 10, 1]["evaluations"] == len(windows)
@@ -125,7 +129,7 @@ def _subsets(players):
 
 def test_the_printed_biases_decide_whether_a_bias_is_high():
     """Table 2: the largest at 500 to 10,000 samples, and not at 50,000 and 100,000."""
-    claim = CLAIMS["41b"]
+    claim = part("41b")
     evidence = claim.gather(CONTEXT)
     printed = {row["data"]: row for row in evidence["printed"]}
     assert printed["diabetes"] == {"data": "diabetes", "columns": 6, "largest": 4}

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.estimators.structured import LShapley
 from shapaudit.explainers import create
@@ -12,13 +13,12 @@ from shapaudit_audit.audit.context import Context, Settings
 from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import table_cells
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import forms, repeats
 
-CLAIMS = {claim.id[7:]: claim for claim in table_cells.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=2))
 OUTSIDE = sorted(table_cells.OUTSIDE)
 
 
 def observe(claim_id, **world):
-    claim = CLAIMS[claim_id]
+    claim = part(claim_id)
     return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 

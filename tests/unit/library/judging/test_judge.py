@@ -1,6 +1,7 @@
 """An estimator judged: its conduct, its runs, the file, and where it stands."""
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
@@ -173,6 +174,9 @@ def test_the_page_shows_the_judged_one_first_and_escapes_names(judged):
     assert "&lt;svarm&gt;" in text
     assert "<svarm>" not in text
     assert text.count('class="own"') == 3  # in each situation
+    own = [place for place in places([judged, better]) if place.name == "Honest"]
+    first = re.findall(r"<td>(\d+) of 2</td>", text.partition("</table>")[0])
+    assert first == [str(place.place) for place in own]
     assert "2 games" in text
 
 

@@ -58,6 +58,12 @@ def test_the_legend_is_in_the_order_of_the_last_values(frame):
     assert legend.get_title().get_text() == ""
 
 
+def test_names_with_dollar_signs_are_not_read_as_formulas(frame):
+    priced = frame.assign(feature=frame["feature"] + " in $ or a$")
+    texts = plot_convergence(priced).get_legend().get_texts()
+    assert not any(text.get_parse_math() for text in texts)
+
+
 def test_the_largest_features_are_drawn(frame):
     ax = plot_convergence(frame, max_features=2)
     legend = ax.get_legend()

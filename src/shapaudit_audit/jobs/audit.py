@@ -11,6 +11,7 @@ from ..papers import PAPERS, file_of, package_of, sources
 from ..study.blocks.games import GameBlock
 from ..study.blocks.runs import ExperimentBlock
 from ..study.blocks.study import part_of
+from ..study.places import Places
 from .base import Job, schema_path
 
 PRINTED = "config/published"  # folder of the values that papers print
@@ -113,8 +114,11 @@ class JudgeClaims(Job):
     script = "judge_claims"
 
     def inputs(self) -> dict[str, Any]:
+        of_the_study = Places(self.study.results)
         return {
             "evidence": [self.places.evidence(paper) for paper in PAPERS],
+            # Parts of claims that rest on no sample are the same in every repetition.
+            "fixed": [of_the_study.evidence(paper) for paper in PAPERS if self.run],
             "schema": schema_path("claims"),
             "gathered": schema_path("evidence"),
         }

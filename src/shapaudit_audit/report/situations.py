@@ -76,10 +76,6 @@ class Situations:
             comparison.tasks[name] for comparison in self.comparisons if name in comparison.tasks
         )
 
-    def explicands(self, name: str) -> pd.Series:
-        """Number of explicands that each estimator of a task ran on, the largest over budgets."""
-        return self.task(name).means.notna().sum(axis=1).groupby(level="estimator").max()
-
     def label_of(self, estimator: str) -> str:
         """Label of an estimator."""
         return self.comparisons[0].label_of(estimator)

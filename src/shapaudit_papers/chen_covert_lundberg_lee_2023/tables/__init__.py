@@ -72,12 +72,11 @@ SOURCES = (
     ),
     ResultSource(
         "situations",
-        "regrets by situation and evaluations saved",
+        "evaluations saved",
         ("run_estimators",),
         ("estimates/chen-*/", "estimates/many-*/", "estimates/best-*/"),
         lambda findings: situations.values(_of(findings)),
         lambda findings: {
-            "situations": situations.situations_table(situations.of(_of(findings))),
             "evaluations_saved": situations.saved_table(_of(findings)),
         },
     ),

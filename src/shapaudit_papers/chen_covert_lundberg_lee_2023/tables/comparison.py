@@ -28,7 +28,6 @@ def tables(replication: ChenReplication) -> dict[str, str]:
     return {
         "benchmark_estimators": estimators_table(replication.tasks),
         "benchmark_agreement": agreement_table(replication.protocols.values()),
-        "benchmark_ratios": ratios_table(replication.tasks),
         "benchmark_contrasts": contrasts_table(replication),
         "benchmark_joint": joint_table(replication.protocol),
         "benchmark_choices": choices_table(replication.tasks),
@@ -157,39 +156,19 @@ def _by_task(compared: TaskComparison, cells: pd.DataFrame, a: str, b: str) -> l
     ]
 
 
-def ratios_table(compared: TaskComparison) -> str:
-    """Typical error over that of paired KernelSHAP at each task's headline budget, by family."""
-    cells = headline_cells(compared, compared.ratios)
-    groups = [
-        [
-            [escape(compared.label_of(name)), *_by_task(compared, cells, name, compared.reference)]
-            for name in names
-            if name != compared.reference
-        ]
-        for names in compared.estimators.values()
-    ]
-    columns = "@{}l" + "c" * len(compared.tasks) + "@{}"
-    return tabular(columns, _task_header(compared), groups)
-
-
 def regrets_table(compared: TaskComparison) -> str:
-    """Error over that of the task's best at its headline budget, and over all cells, by regret."""
-    cells = compared.at_headline(compared.regrets).set_index(["a", "task"])
+    """Error over that of the best, over all tasks and budgets, by regret."""
     body = [
         [
             escape(compared.label_of(name)),
             number(row["typical"], 3),
-            f"{number(int(row['near']))} ({number(int(row['sure']))})",
-            *(
-                _ratio(cells.loc[(name, task)]) if (name, task) in cells.index else DASH
-                for task in compared.tasks
-            ),
+            number(int(row["near"])),
+            number(int(row["sure"])),
         ]
         for name, row in compared.regret_ranking.iterrows()
     ]
-    names, budgets = _task_header(compared)
-    header = [["", "median", "within", *names[1:]], [budgets[0], "", "", *budgets[1:]]]
-    return tabular("@{}lrr" + "c" * len(compared.tasks) + "@{}", header, [body])
+    header = ["", "median regret", "near the best", "by the upper limit"]
+    return tabular("@{}lrrr@{}", [header], [body])
 
 
 def contrasts_table(replication: ChenReplication) -> str:

@@ -16,7 +16,6 @@ from shapaudit_audit.report.situations import Situations
 from shapaudit_audit.report.tasks import Task, TaskComparison
 from shapaudit_audit.study.blocks.runs import EstimatorBlock
 from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.situations import situations_figure
-from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.situations import situations_table
 
 SCALES = {"paired-kernel-shap": 1.0, "leverage-shap": 0.5, "auto": 0.1}
 SPECS = {
@@ -138,16 +137,6 @@ def test_the_map_shows_every_regret_and_crosses_out_who_is_too_slow(incomplete):
     assert labels == [SPECS[name].label for name in situations.table.index]
 
 
-def test_the_table_behind_it_has_limits_and_names_who_is_missing(incomplete):
-    text = situations_table(Situations([incomplete]))
-    row = incomplete.regrets.query("task == 'few' and budget == 100 and a == 'leverage-shap'")
-    assert f"{row['ratio'].iloc[0]:.3g}"[:4] in text
-    assert "Left out. " in text
-    assert r"too slow beyond 100 evaluations: Auto (1000)" in text.replace(r"\,", "").replace(
-        ",", ""
-    )
-
-
 def test_an_unknown_reason_does_not_hide_anybody(incomplete):
     everyone = {name for names in incomplete.estimators.values() for name in names}
     missing = left_out(incomplete)
@@ -156,19 +145,6 @@ def test_an_unknown_reason_does_not_hide_anybody(incomplete):
             ran = set(entry.means.xs(budget, level="budget").index)
             gone = missing[(missing["task"] == entry.name) & (missing["budget"] == budget)]
             assert ran | set(gone["estimator"]) == everyone
-
-
-def test_the_table_names_who_ran_on_fewer_explicands():
-    whole = task()
-    means = whole.means.copy()
-    means.loc["auto", means.columns[5:]] = np.nan
-    means.loc[("leverage-shap", 1000), means.columns[5:]] = np.nan  # but not at all budgets
-    explicands = len(means.columns)
-    text = situations_table(
-        Situations([comparison(dataclasses.replace(whole, means=means)), comparison(task("b"))])
-    )
-    assert text.count(f"({explicands} explicands)") == 2
-    assert text.count("Compared Auto on 5 explicands.") == text.count("Compared") == 1
 
 
 def test_fewer_explicands_than_ten_have_no_limits():
@@ -210,4 +186,3 @@ def test_where_all_are_exact_there_is_nothing_to_compare_and_nothing_breaks():
     together = Situations([compared])
     assert together.table.empty
     plt.close(situations_figure(Situations([compared, comparison(task())])))
-    assert situations_table(Situations([compared, comparison(task())]))

@@ -146,3 +146,5 @@ def test_the_table_of_regrets_has_the_estimators_that_ran_everywhere(made_up):
     text = regrets_table(tasks)
     assert all(escape(tasks.label_of(name)) in text for name in tasks.regret_ranking.index)
     assert "Polynomial, order 3, paired" not in text
+    best = tasks.regret_ranking.iloc[0]
+    assert f"& {int(best['near'])} & {int(best['sure'])} " in text

@@ -42,7 +42,12 @@ def gather_sampled(context): ...
 def gather_exact(context): ...
 
 
-def claim(number, gather):
+def check(evidence, alpha):
+    numbers = {"alpha": alpha} | evidence
+    return Verdict("proved", "So it is.", "stands", numbers, shown_by="lem:x")
+
+
+def claim(number, gather, *others):
     return Claim(
         id=f"xx99-{number:02d}",
         paper="a_paper",
@@ -52,31 +57,34 @@ def claim(number, gather):
         where="Section 1",
         statement="$1=1$",
         gather=gather,
-        check=lambda evidence, alpha: Verdict(
-            "proved", "So it is.", "stands", {"alpha": alpha} | evidence, shown_by="lem:x"
-        ),
+        check=check,
+        also=tuple((other, check) for other in others),
         statistical=gather is gather_sampled,
     )
 
 
-CLAIMS = [claim(1, gather_sampled), claim(2, gather_exact), claim(3, gather_sampled)]
+CLAIMS = [
+    claim(1, gather_sampled),
+    claim(2, gather_exact),
+    claim(3, gather_sampled, gather_exact),
+]
 
 
-@pytest.mark.parametrize(
-    ("folder", "judged"),
-    [("", {"01": 0.02, "02": 0.04, "03": 0.02}), ("repetitions/9/", {"01": 0.02, "03": 0.02})],
-)
+@pytest.mark.parametrize("folder", ["", "repetitions/9/"])
 def test_claims_share_the_error_rate_and_a_repetition_judges_those_on_samples(
-    run_script, monkeypatch, tmp_path, folder, judged
+    run_script, monkeypatch, tmp_path, folder
 ):
     monkeypatch.setattr(shapaudit_audit.papers, "select", lambda: CLAIMS)
-    module = __name__.rpartition(".")[2]
-    pieces = {gather: {"seed": k} for k, gather in enumerate(("gather_sampled", "gather_exact"))}
-    kept = tmp_path / f"{module}.json"
-    write_evidence(kept, module, "own", 1, pieces, schema_file("evidence"))
+    seeds = {"gather_sampled": 0, "gather_exact": 1}
+    study = written_evidence(tmp_path / "study", seeds)
+    run = written_evidence(tmp_path / "run", {"gather_sampled": 2}) if folder else study
     run_script(
         "judge_claims",
-        input={"evidence": [kept], "schema": schema_file("claims")},
+        input={
+            "evidence": [run],
+            "fixed": [study] if folder else [],
+            "schema": schema_file("claims"),
+        },
         output=[tmp_path / "claims.json"],
         params={"asked": {"study": "own", "alpha": 0.04}},
         wildcards={"run": folder},
@@ -84,8 +92,24 @@ def test_claims_share_the_error_rate_and_a_repetition_judges_those_on_samples(
     written = read_document(tmp_path / "claims.json")
     assert (written["study"], written["alpha"]) == ("own", 0.04)
     numbers = {entry["id"].removeprefix("xx99-"): entry["numbers"] for entry in written["claims"]}
-    seeds = {"01": 0, "02": 1, "03": 0}
-    assert numbers == {key: {"alpha": rate, "seed": seeds[key]} for key, rate in judged.items()}
+    sampled_seed = 2 if folder else 0
+    judged = {
+        "01": {"alpha": 0.02, "seed": sampled_seed},
+        "02": {"alpha": 0.04, "seed": 1},
+        "03": {"alpha": 0.02, "seed": sampled_seed, "seed_2": 1},
+    }
+    if folder:
+        del judged["02"]  # it rests on no sample
+    assert numbers == judged
+
+
+def written_evidence(folder, seeds):
+    module = __name__.rpartition(".")[2]
+    folder.mkdir()
+    kept = folder / f"{module}.json"
+    pieces = {gather: {"seed": seed} for gather, seed in seeds.items()}
+    write_evidence(kept, module, "own", 1, pieces, schema_file("evidence"))
+    return kept
 
 
 def test_architectures_are_searched_as_the_configuration_says(run_script, monkeypatch, tmp_path):

@@ -7,6 +7,7 @@ import json
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     import pandas
 
 FIRST = 1 << 32  # hashes are counted from here, so that no category is taken for a number
-_KNOWN: dict[str, int] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +78,16 @@ def _text(name: Any, category: Any) -> str:
 
 def hashes_of(texts: Iterable[str]) -> dict[str, int]:
     """The hash of each text; raises `ModelError` without CatBoost."""
-    texts = set(texts)
-    if new := sorted(texts - set(_KNOWN)):
-        _KNOWN.update(_asked(new))
-    return {text: _KNOWN[text] for text in texts}
+    texts, known = set(texts), _known()
+    if new := sorted(texts - set(known)):
+        known.update(_asked(new))
+    return {text: known[text] for text in texts}
+
+
+@cache
+def _known() -> dict[str, int]:
+    """The hashes that CatBoost has told in this process; asking it takes a file."""
+    return {}
 
 
 def _asked(texts: list[str]) -> dict[str, int]:

@@ -15,6 +15,7 @@ from shapaudit_audit.study.overlays import load_study
 ROOT = Path(__file__).parents[2]
 PARTS = [
     "Snakefile",
+    "benchmarks/results/minutes.csv",
     "benchmarks/results/suite.csv",
     "config",
     "environment.yml",

@@ -7,6 +7,7 @@ import pandas as pd
 
 from shapaudit_audit.papers import PAPERS
 from shapaudit_audit.report import audit, latex
+from shapaudit_audit.report.artifact import artifact_table
 from shapaudit_audit.report.contributions import guest_bibliographies, guest_sections, sources
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.sources import sources_table, table_sources, tables, values
@@ -29,6 +30,8 @@ parts = (
 Path(snakemake.output.values).write_text("".join(parts), encoding="utf-8")
 generated = dict(chain.from_iterable(own.items() for own in made.values()))
 generated["sources"] = sources_table(texts, made, known)
+article, minutes = Path(snakemake.input.article[0]), Path(snakemake.input.minutes)
+generated["artifact"] = artifact_table(texts, known, article, minutes)
 generated["guests"] = guest_sections()
 folder = Path(snakemake.output.tables)
 folder.mkdir()

@@ -12,13 +12,16 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "src"))
 
+from shapaudit_audit.jobs import Plan, minutes  # noqa: E402
 from shapaudit_audit.papers import PAPERS, registry  # noqa: E402
 from shapaudit_audit.report import record  # noqa: E402
+from shapaudit_audit.report.artifact import MINUTES  # noqa: E402
 from shapaudit_audit.report.contributions import originals, summaries  # noqa: E402
 from shapaudit_audit.report.findings import Findings  # noqa: E402
 from shapaudit_audit.report.full_record import FullPages  # noqa: E402
 from shapaudit_audit.report.readme import Pages  # noqa: E402
 from shapaudit_audit.study.blocks.study import Study  # noqa: E402
+from shapaudit_audit.study.overlays import load_study  # noqa: E402
 from shapaudit_audit.study.provenance import config_hash  # noqa: E402
 from shapaudit_audit.study.reading import read_study  # noqa: E402
 
@@ -45,6 +48,8 @@ def main(arguments: list[str]) -> None:
     if name == "default":
         for figure in record.pictures(findings, summaries()):
             shutil.copy(figure, ROOT / "docs" / "figures")
+        plan = Plan(load_study(ROOT / "config" / "config.yaml"), ROOT)
+        minutes.keep(plan, ROOT / "logs" / "benchmarks", ROOT / MINUTES)
         write(pages, full, made, _kept("findings-full.json"))
     else:
         write(pages, full, _kept("findings.json"), full.keep(ROOT, findings))

@@ -10,6 +10,7 @@ from typing import Any
 from ..conformance.record import RECORD
 from ..houses import SOURCE
 from ..papers import PAPERS, file_of, folder_of, sections, sources
+from ..report.artifact import MINUTES
 from ..report.figures import Figure, declared_figures
 from ..report.held_out import SUITE
 from ..study.blocks.study import Study, part_of
@@ -154,6 +155,8 @@ class WriteNumbers(_OfReport):
             "verified": self.places.verified,
             "provenance": self.places.provenance,
             "held_out": SUITE,
+            "article": ["paper/report.tex", *sorted(map(str, Path("paper").glob("report/*.tex")))],
+            "minutes": MINUTES,
         }
 
     def asked(self) -> dict[str, Any]:

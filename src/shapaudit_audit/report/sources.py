@@ -136,9 +136,9 @@ def sources_table(
         [
             rf"\leavevmode\hypertarget{{source:{source.name}}}{{{escape(source.what)}}}",
             str(len(texts[source.name])) if texts[source.name] else "",
-            _code(list(made[source.name])),
-            _code(source.rules),
-            _code(source.files),
+            code(list(made[source.name])),
+            code(source.rules),
+            code(source.files),
         ]
         for source in sources
     ]
@@ -151,15 +151,16 @@ def sources_table(
 def table_sources(made: Mapping[str, Texts], sources: Sequence[ResultSource]) -> str:
     r"""One ``\deftable{name}{source}{rules}`` per table, for ``\from{name}`` in the captions."""
     lines = [
-        rf"\deftable{{{table}}}{{{source.name}}}{{{_code(source.rules)}}}"
+        rf"\deftable{{{table}}}{{{source.name}}}{{{code(source.rules)}}}"
         for source in sources
         for table in made[source.name]
     ]
-    lines.append(rf"\deftable{{sources}}{{study}}{{{_code(['write_numbers'])}}}")
+    for table in ("sources", "artifact"):
+        lines.append(rf"\deftable{{{table}}}{{study}}{{{code(['write_numbers'])}}}")
     return "\n".join([*lines, ""])
 
 
-def _code(words: Sequence[str]) -> str:
+def code(words: Sequence[str]) -> str:
     """Names that may be broken after an underscore, a hyphen or a slash."""
     broken = [re.sub(r"(\\_|[-/])", r"\1\\allowbreak{}", escape(word)) for word in words]
     return ", ".join(rf"\texttt{{{word}}}" for word in broken)

@@ -41,6 +41,7 @@ COPIED = [
         "tests/rounding.py",
         "tests/contract",
     ),
+    "benchmarks/results/minutes.csv",
     "benchmarks/results/suite.csv",
     *("tests/unit/conftest.py", "tests/unit/places.py", "tests/unit/synthetic.py"),
 ]

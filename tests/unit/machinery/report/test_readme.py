@@ -229,7 +229,10 @@ def test_a_finished_study_is_summed_up(results, made_up, updater, tmp_path, monk
     for path in (tmp_path / "config" / "config.yaml", results / "study.yaml"):
         path.write_text(text, encoding="utf-8")
     (tmp_path / "README.md").write_text(f"{START}\n{END}\n", encoding="utf-8")
+    kept = []
+    monkeypatch.setattr(updater.minutes, "keep", lambda plan, *paths: kept.append(paths))
     updater.main([str(results)])
+    assert kept == [(tmp_path / "logs/benchmarks", tmp_path / "benchmarks/results/minutes.csv")]
     written = json.loads((tmp_path / "docs" / "findings.json").read_text(encoding="utf-8"))
     assert record.outdated(written, made_up["study"], tmp_path / "docs/figures", registry()) == []
     assert (tmp_path / "README.md").read_text(encoding="utf-8") == f"{PAGES.block(written)}\n"

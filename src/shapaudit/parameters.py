@@ -70,6 +70,16 @@ def whole_number(what: str, value: Any, error: type[Exception]) -> int:
         raise error(f"{what} must be a whole number; got {value!r}.") from None
 
 
+def numbers_of(what: str, array: Any, error: type[Exception]) -> np.ndarray:
+    """An array as contiguous float64; raises ``error`` for a sparse matrix and other things."""
+    if hasattr(array, "toarray"):
+        raise error(f"{what} are sparse; give them as an array, rows.toarray().")
+    try:
+        return np.ascontiguousarray(array, dtype=np.float64)
+    except (TypeError, ValueError) as fault:
+        raise error(f"{what} must be numbers ({fault}).") from fault
+
+
 def check_fields(what: str, instance: Any) -> None:
     """Raise ValueError for a dataclass's field outside its declared choices, or of another type.
 

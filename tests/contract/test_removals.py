@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 from shapaudit.datasets import Dataset
 from shapaudit.estimators import REGISTRY as ESTIMATORS
@@ -207,11 +208,22 @@ def test_every_estimator_plays_its_game(removal, model, dataset, explicand):
 @each
 def test_refuses_explicands_that_it_cannot_explain(removal, model, dataset, explicand):
     fitted = fit(removal, model, dataset)
+    with pytest.raises(RemovalError, match=r"an explicand are sparse; .*rows.toarray\(\)"):
+        play(fitted, scipy.sparse.csr_array(explicand[None]))
     with pytest.raises(RemovalError, match=rf"{removal.id}: an explicand has the {D} features"):
         play(fitted, explicand[1:])
     explicand[2] = np.nan
     with pytest.raises(RemovalError, match=rf"{removal.id}: .* NaN or infinite in 'x2'; impute"):
         play(fitted, explicand)
+
+
+@each
+def test_refuses_training_rows_that_are_no_numbers(removal, model, dataset):
+    rng = np.random.default_rng(0)
+    with pytest.raises(RemovalError, match=rf"{removal.id}: training rows are sparse; .*toarray"):
+        removal.fit(model, scipy.sparse.csr_array(dataset.features), rng)
+    with pytest.raises(RemovalError, match=rf"{removal.id}: training rows must be numbers \(could"):
+        removal.fit(model, [["a", "b"]], rng)
 
 
 @each

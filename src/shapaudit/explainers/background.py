@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import numbers_of
+
 
 class ExplainerError(ValueError):
     """A model, rows or parameters that an explainer cannot work with."""
@@ -35,12 +37,7 @@ def checked_table(what: str, table: Any, n_features: int | None, missing: bool) 
     Raises `ExplainerError` for anything else, another number of columns, and entries that are not
     finite, except NaN where ``missing``.
     """
-    if hasattr(table, "toarray"):
-        raise ExplainerError(f"{what} are sparse; give them as an array, rows.toarray().")
-    try:
-        rows = np.atleast_2d(np.ascontiguousarray(table, dtype=np.float64))
-    except (TypeError, ValueError) as error:
-        raise ExplainerError(f"{what} must be rows of numbers ({error}).") from error
+    rows = np.atleast_2d(numbers_of(what, table, ExplainerError))
     if rows.ndim != 2 or (n_features is not None and rows.shape[1] != n_features):
         wanted = "d" if n_features is None else n_features
         raise ExplainerError(f"{what} must have shape (m, {wanted}), not {np.shape(table)}.")

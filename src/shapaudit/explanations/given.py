@@ -81,7 +81,22 @@ def table_of(
     if len(table) == 0:
         raise TableError(f"{what} has no rows; give at least one")
     check_distinct(texts_of(table.columns), what)
+    _check_cells(table, what)
     return table
+
+
+def _check_cells(table: pd.DataFrame, what: str) -> None:
+    """Raises `TableError` for a list, an array or the like in a cell."""
+    for name, column in table.items():
+        if pd.api.types.is_object_dtype(column.dtype):
+            held = column.map(pd.api.types.is_list_like).to_numpy()
+            if held.any():
+                place = int(held.argmax())
+                kind = type(column.iloc[place]).__name__
+                raise TableError(
+                    f"{what}: column {name_of(name)!r} has a {kind} in row {place}; a cell holds "
+                    "one number, text or category, so give each entry a column of its own"
+                )
 
 
 def texts_of(columns: pd.Index) -> list[str]:

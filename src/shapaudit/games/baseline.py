@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
+from ..parameters import numbers_of
 from .base import GameError
 
 
@@ -47,8 +48,8 @@ class BaselineGame:
         baseline: np.ndarray,
         name: str = "baseline",
     ):
-        explicand = np.ascontiguousarray(explicand, dtype=np.float64)
-        baseline = np.ascontiguousarray(baseline, dtype=np.float64)
+        explicand = numbers_of(f"{name}: the entries of the explicand", explicand, GameError)
+        baseline = numbers_of(f"{name}: the entries of the baseline", baseline, GameError)
         if explicand.ndim != 1 or explicand.shape != baseline.shape:
             raise GameError(
                 f"explicand {explicand.shape} and baseline {baseline.shape} must both be (d,)."

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from ..own_files import check_manifest
+from ..parameters import numbers_of
 
 MANIFEST = "model.json"
 
@@ -59,7 +60,7 @@ def checked_rows(rows: np.ndarray, n_features: int | None = None) -> np.ndarray:
     ModelError
         When they are no table (m, d), or d is not `n_features`.
     """
-    rows = np.ascontiguousarray(rows, dtype=np.float64)
+    rows = numbers_of("rows", rows, ModelError)
     if rows.ndim != 2 or (n_features is not None and rows.shape[1] != n_features):
         columns = "d" if n_features is None else n_features
         raise ModelError(f"rows must have shape (m, {columns}), got {rows.shape}")

@@ -18,7 +18,7 @@ from ..datasets.base import save_arrays
 from ..games import Game, GameError
 from ..models import CountedModel, Predicts
 from ..own_files import check_manifest
-from ..parameters import check_fields, listed
+from ..parameters import check_fields, listed, numbers_of
 from .columns import Columns, ColumnsError, TableModel
 
 ARRAYS, MANIFEST = "removal.npz", "removal.json"
@@ -168,7 +168,7 @@ class Removal(ABC):
             columns, training = self._of_table(data)
             model = TableModel(model, columns)
         else:
-            rows = np.ascontiguousarray(data, dtype=np.float64)
+            rows = numbers_of(what, data, RemovalError)
             if rows.ndim != 2:
                 raise RemovalError(f"{what} must have shape (n, d), not {np.shape(data)}.")
             training = TrainingData(rows, None, tuple(f"x{j}" for j in range(rows.shape[1])))
@@ -239,7 +239,8 @@ class FittedRemoval:
                 f"{self.removal.id}: an explicand with categories is a table of one row, as "
                 "table.iloc[[0]]."
             )
-        explicand = np.ascontiguousarray(explicand, dtype=np.float64)
+        what = f"{self.removal.id}: the entries of an explicand"
+        explicand = numbers_of(what, explicand, RemovalError)
         if explicand.shape != (self.n_features,):
             raise RemovalError(
                 f"{self.removal.id}: an explicand has the {self.n_features} features that were "

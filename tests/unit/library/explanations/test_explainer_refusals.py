@@ -45,6 +45,15 @@ def test_a_category_that_the_background_lacks_is_named():
         explainer(pd.DataFrame({"a": pd.Categorical(["z"]), "b": [1.0]}))
 
 
+@pytest.mark.parametrize("several", [[1, 2], np.ones(2), {"a": 1}, (1, 2)])
+def test_a_cell_that_holds_several_entries_is_named(several):
+    table = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]}).astype({"b": object})
+    table.at[1, "b"] = several
+    kind = type(several).__name__
+    with pytest.raises(TableError, match=f"the background: column 'b' has a {kind} in row 1"):
+        Explainer(lambda rows: rows["a"].to_numpy(), table)
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 from shapaudit.games import (
     AdditiveGame,
@@ -285,3 +286,11 @@ def test_null_players_change_nothing_but_the_number_of_players():
     walked = walk(tabulate(game), permutations)
     np.testing.assert_allclose(game.walk(permutations), walked, atol=1e-12)
     assert not game.walk(permutations)[:, 5:].any()
+
+
+def test_explicands_that_are_no_numbers_are_refused():
+    rows = np.ones((1, 3))
+    with pytest.raises(GameError, match=r"mine: .* the explicand are sparse; .*rows.toarray\(\)"):
+        BaselineGame(len, scipy.sparse.csr_array(rows), rows[0], name="mine")
+    with pytest.raises(GameError, match=r"mine: .* the baseline must be numbers"):
+        BaselineGame(len, rows[0], ["a", "b", "c"], name="mine")

@@ -5,6 +5,8 @@ from itertools import chain
 
 from .verdict import STANDING, ClaimError, Number, Verdict
 
+LOOSELY = "loosely"
+
 # A claim holds as firmly as its weakest part, and falls if one of its parts has fallen.
 WEAKEST_FIRST = (
     *("refuted", "inconsistent", "inconclusive", "vacuous"),
@@ -15,11 +17,13 @@ WEAKEST_FIRST = (
 def joined(parts: Sequence[Verdict]) -> Verdict:
     """The conjunction of the verdicts on the parts of a claim, in their order.
 
-    Its status is that of the weakest part, and its consequence that of the first part with this
-    status. Summaries follow each other. Rows have the columns of all parts, with empty cells where
-    a part lacks one; a table that several parts share appears once. A number or sample whose name
-    an earlier part has used for something else gets the place of its part as a suffix. It is shown
-    by the proofs of its parts, where they have some.
+    Its status is that of the weakest part. Where all parts hold, it holds loosely if one of them
+    does, and its summary says which parts hold loosely and which as stated, unless all are alike.
+    Otherwise its consequence is that of the first part with its status. Summaries follow each
+    other. Rows have the columns of all parts, with empty cells where a part lacks one; a table that
+    several parts share appears once. A number or sample whose name an earlier part has used for
+    something else gets the place of its part as a suffix. It is shown by the proofs of its parts,
+    where they have some.
 
     Raises `ClaimError` where more than one part has a ruling for a setting.
     """
@@ -30,19 +34,33 @@ def joined(parts: Sequence[Verdict]) -> Verdict:
         raise ClaimError("only one part of a claim may have a setting.")
     weakest = min(parts, key=lambda part: WEAKEST_FIRST.index(part.status))
     proofs = dict.fromkeys(part.shown_by for part in parts if part.shown_by != "rows")
+    stands = weakest.status in STANDING
+    loose = [stands and part.consequence == LOOSELY for part in parts]
     reaches = dict.fromkeys(part.reach for part in parts if part.reach)
     return Verdict(
         weakest.status,
-        " ".join(part.summary for part in parts),
-        weakest.consequence,
+        _summary(parts, loose),
+        LOOSELY if any(loose) else weakest.consequence,
         _united([part.numbers for part in parts]),
         tuple(chain.from_iterable(part.limits for part in parts)),
         _united([part.sample for part in parts]),
         _rows(parts),
         shown_by=", ".join(proofs) or "rows",
-        reach="; ".join(reaches) if weakest.status in STANDING else "",
+        reach="; ".join(reaches) if stands else "",
         setting=rulings[0] if rulings else None,
     )
+
+
+def _summary(parts: Sequence[Verdict], loose: Sequence[bool]) -> str:
+    """The summaries in order; a change between parts that hold loosely and others is announced."""
+    told = [part.summary for part in parts]
+    if any(loose) and not all(loose):
+        before = [None, *loose]
+        told = [
+            text if now == last else f"{'Loosely' if now else 'As stated'}: {text}"
+            for text, now, last in zip(told, loose, before, strict=False)
+        ]
+    return " ".join(told)
 
 
 def _rows(parts: Sequence[Verdict]) -> list[dict[str, Number]]:

@@ -113,9 +113,10 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if missed else "exact",
         {
-            "exact": "This is possible for every activation of one number, by a closed form for "
-            "ReLU, leaky ReLU and probit and by a sum of a few dozen terms for logistic and tanh; "
-            f"both moments are within {show(evidence['close'])} of adaptive quadrature.",
+            "exact": "First and second moments can be matched for every activation of one number, "
+            "by a closed form for ReLU, leaky ReLU and probit and by a sum of a few dozen terms "
+            f"for logistic and tanh; both are within {show(evidence['close'])} of adaptive "
+            "quadrature.",
             "refuted": f"The moments are wrong for {', '.join(missed)}.",
         },
         reach=f"{len(rows)} activations at {evidence['cases']} normal distributions",

@@ -41,7 +41,9 @@ def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_unused(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved if values are nonzero exactly where features are informative about the output."""
+    """Proved if values are nonzero exactly where features are informative about the output;
+    loosely so if a feature that is correlated is not.
+    """
     rows = evidence["rows"]
     wrong = [row["law"] for row in rows if row["tells"] != bool(row["credit"])]
     spread = any(evidence["orthogonal"])
@@ -57,6 +59,7 @@ def check_unused(evidence: Evidence, alpha: float) -> Verdict:
             "the condition: of two correlated features, the unused one has no credit for any "
             "explicand if the expected output is the same for all of its values.",
         },
+        "loosely" if not (wrong or spread) and evidence["covariance"] else None,
         shown_by={"proved": UNUSED},
         numbers=counts | {"covariance": evidence["covariance"]},
         rows=rows,
@@ -183,7 +186,6 @@ CLAIMS = (
         gather=gather_unused,
         check=check_unused,
         also=((gather_splitting, check_splitting),),
-        stands="loosely",
         matters="A conditional value other than zero is no evidence that the model uses the "
         "feature.",
     ),

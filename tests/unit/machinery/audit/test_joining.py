@@ -17,15 +17,29 @@ FALLEN = Verdict("refuted", "Not so.", "slip", rows=({"b": 2}, {"b": 3}))
 def test_the_weakest_part_decides_and_all_are_told():
     assert set(WEAKEST_FIRST) == set(STATUSES)
     both = joined([PROVED, SEEN])
-    assert (both.status, both.consequence, both.reach) == ("exact", None, "d up to 3")
-    assert (both.summary, both.shown_by) == ("A proof. Seen.", "lem:x")
+    assert (both.status, both.reach, both.shown_by) == ("exact", "d up to 3", "lem:x")
     assert both.numbers == {"n": 1, "m": 2, "n_2": 3, "k": 4}
     whole = joined([SEEN, FALLEN, PROVED])
     assert (whole.status, whole.consequence, whole.reach) == ("refuted", "slip", "")
+    assert whole.summary == "Seen. Not so. A proof."
     assert whole.rows == ({"a": 1, "b": ""}, {"a": "", "b": 2}, {"a": "", "b": 3})
     for status in STATUSES:
         other = Verdict(status, "So.", rows=({"a": 1},), reach="all")
         assert joined([PROVED, other]).status == status
+
+
+def test_the_part_that_holds_loosely_is_named():
+    both = joined([PROVED, SEEN])
+    assert both.consequence == "loosely"
+    assert both.summary == "Loosely: A proof. As stated: Seen."
+    last = joined([SEEN, SEEN, PROVED])
+    assert (last.status, last.consequence) == ("exact", "loosely")
+    assert last.summary == "As stated: Seen. Seen. Loosely: A proof."
+    alike = joined([PROVED, PROVED])
+    assert (alike.consequence, alike.summary) == ("loosely", "A proof. A proof.")
+    assert joined([SEEN, SEEN]).consequence is None
+    open_ = joined([PROVED, Verdict("inconclusive", "Who knows?", rows=({"a": 1},))])
+    assert (open_.consequence, open_.summary) == (None, "A proof. Who knows?")
 
 
 def test_two_proofs_need_no_table_and_a_shared_table_is_shown_once():

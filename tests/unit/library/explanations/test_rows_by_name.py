@@ -102,7 +102,10 @@ def test_tables_are_made_of_arrays():
 
 
 def test_entries_that_cannot_be_compared_name_their_column():
-    table = TABLE.assign(d=[[1]] * len(TABLE))
+    class Unhashable:
+        __hash__ = None
+
+    table = TABLE.assign(d=[Unhashable()] * len(TABLE))
     with pytest.raises(TableError, match="the column 'd' holds entries that cannot be compared"):
         RowsGame(score, table.iloc[[0]], table, PLAYERS)
 

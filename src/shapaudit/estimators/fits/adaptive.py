@@ -19,10 +19,11 @@ from ..pairs import Pairs
 from .additive import fit_additive
 from .fit import Fit, uncorrected
 from .fourier import SHARE
-from .kriging import Kriging, Observations, settled, tuned, with_sets
+from .kriging import Kriging, Observations
 from .mixture import ProcessMixture, SetsTrial, mixed, tried, typical_error
 from .screening import asks_for_any
 from .single_index import CLEARLY, SingleIndex, left_by_sigmoid, single_index_of
+from .tuning import settled, tuned, with_sets
 
 MOST_ROWS = 4096  # of one process
 HELD_OUT = 4  # one pair in so many

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .kriging import Kriging, Observations, with_sets
+from .kriging import Kriging, Observations
 from .slopes import with_relevances
+from .tuning import with_sets
 
 LEAST_SHARE = 0.1  # of the process with interaction terms, below which it is left out
 WARM_ROUNDS = 5  # of screening, after the terms that a trial found

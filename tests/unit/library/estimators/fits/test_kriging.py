@@ -7,19 +7,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from shapaudit.estimators.fits import kriging, mixture
-from shapaudit.estimators.fits.kriging import (
-    ROWS,
-    SETTLED,
-    Kriging,
-    Observations,
-    Sets,
-    evenly,
-    reweighted,
-    settled,
-    tuned,
-    with_sets,
-)
+from shapaudit.estimators.fits import mixture, tuning
+from shapaudit.estimators.fits.kriging import Kriging, Observations, Sets
 from shapaudit.estimators.fits.likelihood import Hyper
 from shapaudit.estimators.fits.screening import (
     asked_for,
@@ -27,6 +16,15 @@ from shapaudit.estimators.fits.screening import (
     asks_for_any,
     candidates,
     every_set,
+)
+from shapaudit.estimators.fits.tuning import (
+    ROWS,
+    SETTLED,
+    evenly,
+    reweighted,
+    settled,
+    tuned,
+    with_sets,
 )
 from shapaudit.games import all_coalitions
 from shapaudit.truth import shapley_from_table
@@ -138,9 +136,9 @@ def test_sets_without_information_are_not_asked_for(monkeypatch):
 
 @pytest.mark.parametrize(("count", "few"), [(150, 151), (300, ROWS + D), (1000, 400 + D)])
 def test_two_fifths_of_many_rows_choose_the_hyperparameters(monkeypatch, count, few):
-    seen, likely = [], kriging.most_likely
+    seen, likely = [], tuning.most_likely
     monkeypatch.setattr(
-        kriging, "most_likely", lambda *given: seen.append(len(given[0])) or likely(*given)
+        tuning, "most_likely", lambda *given: seen.append(len(given[0])) or likely(*given)
     )
     tuned(rows_of(lambda signs: signs[:, :3].prod(axis=1) + signs[:, 1], count=count))
     assert seen[-1] == few
@@ -317,7 +315,7 @@ def test_weights_settle_to_those_of_the_additive_part(noise):
     plain = Kriging(rows, tuned(rows))
     fit = settled(plain)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("shapaudit.estimators.fits.kriging.UNSETTLED", 1.1)
+        patch.setattr("shapaudit.estimators.fits.tuning.UNSETTLED", 1.1)
         assert settled(plain) is plain
     assert fit.joint_share() > 0.99
     share, least = SETTLED
@@ -383,7 +381,7 @@ def test_a_round_that_finds_a_single_set_is_the_last_where_all_are_looked_at(mon
             rounds.append(len(rounds))
             return [sets[:number] + np.array([rounds[-1], 0, 0])], np.ones(number)
 
-        monkeypatch.setattr(kriging, "asked_for", asked)
+        monkeypatch.setattr(tuning, "asked_for", asked)
         rows = rows_of(lambda signs: signs[:, :3].prod(axis=1), players, 60)
         with_sets(Kriging(rows, hyper(players)))
         assert len(rounds) == expected

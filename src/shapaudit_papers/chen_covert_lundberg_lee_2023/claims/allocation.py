@@ -6,7 +6,7 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.allocation import CARRIER, gather_best, gather_bias, gather_gain
+from ..evidence.allocation import CARRIER, gather_best, gather_gain
 from .common import AGNOSTIC, claim
 
 
@@ -137,24 +137,5 @@ CLAIMS = (
         check=check_best,
         source="this project",
         matters="Draws in proportion to the standard deviations require fewer evaluations.",
-    ),
-    claim(
-        id="ccll23-05c",
-        title="Adaptive sampling is unbiased",
-        heading="Adaptive sampling",
-        topic="convergence",
-        where="Figure 5, caption",
-        words="Benchmarking unbiased, model-agnostic algorithms ... either antithetic or adaptive "
-        "sampling",
-        statement=r"The algorithms of the benchmark, variants with adaptive sampling among them, "
-        r"are unbiased.",
-        hedges="The captions of Figures 6 to 8 say “variants of unbiased stochastic estimators”, "
-        "which speaks of the estimators that are varied.",
-        gather=gather_bias,
-        check=check_bias,
-        lacks="stages that are not pooled",
-        falls="hypothesis",
-        matters="The bias is small compared with the noise, and zero if the second stage does not "
-        "reuse the draws of the first.",
     ),
 )

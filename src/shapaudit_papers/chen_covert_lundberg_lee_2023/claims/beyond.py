@@ -6,7 +6,7 @@ from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.beyond import gather_flat_graph, gather_gradients, gather_groups, gather_order
+from ..evidence.beyond import gather_groups, gather_order
 from .common import claim
 
 SMALL, LIKELY = 0.1, 0.05  # deviation relative to the value; chance of a wrong order
@@ -112,34 +112,6 @@ CLAIMS = (
         matters="A stopping rule for rankings has to look at differences of values.",
         gather=gather_order,
         check=check_order,
-    ),
-    claim(
-        id="ccll23-44",
-        title="Marginal values and flat causal graphs",
-        heading="Ways to remove a feature",
-        topic="identities",
-        where="Section 4.3, second paragraph",
-        words="equivalent to assuming a flat causal graph (i.e., a causal graph with no causal "
-        "links among features)",
-        statement="Marginal removal is equivalent to interventions under a causal graph without "
-        "causal links among features.",
-        hedges="The interventions are on the inputs of the model, not on what they represent.",
-        matters="Where features cause one another, an intervention on one changes others, and "
-        "marginal removal does not.",
-        gather=gather_flat_graph,
-        check=check_flat_graph,
-    ),
-    claim(
-        id="ccll23-89",
-        title="Integrated Gradients and trees",
-        heading="Trees",
-        topic="identities",
-        where="Section 8, last paragraph",
-        words="it cannot be used for certain types of non-differentiable models (e.g., tree models",
-        statement="Integrated Gradients cannot be used for trees.",
-        matters="Trees have exact Shapley values of their own (C 15a).",
-        gather=gather_gradients,
-        check=check_gradients,
     ),
     claim(
         id="ccll23-94",

@@ -6,7 +6,7 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.correlated import gather_laws, gather_orders
+from ..evidence.correlated import gather_laws
 from .common import claim
 
 PROOF = "prop:chen-regressions"
@@ -44,7 +44,8 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "exact" if varying else "refuted",
         {
-            "exact": f"The values from one order vary in {varying} of {len(rows)} random models. "
+            "exact": "The values of correlated LinearSHAP from one order vary in "
+            f"{varying} of {len(rows)} random models. "
             f"Their mean over all orders is exact in {len(cases)} entries, and in general. An "
             "order costs one factorisation, whereas the differences of conditional expectations "
             "would need one for every feature.",
@@ -83,22 +84,6 @@ def check_gaussian(evidence: Evidence, alpha: float) -> Verdict:
 SECTION = "Section 5.2.3, paragraph on correlated LinearSHAP"
 
 CLAIMS = (
-    claim(
-        id="ccll23-47c",
-        title="Correlated LinearSHAP has variance",
-        heading="Ways to remove a feature",
-        topic="convergence",
-        where="Table 1, row Correlated LinearSHAP, column Variance-free; Section 5.2.3",
-        words="it is stochastic because ... are estimated",
-        statement=r"Correlated LinearSHAP is not free of variance, because the matrices $A_i$ and "
-        r"$B_i$ are estimated.",
-        hedges="“In practice” the matrices are estimated by sampling.",
-        matters=f"Up to {MOST_EXACT} features the matrices can be computed exactly instead, once "
-        "for all explicands, and then leave no variance; beyond, orders can be sampled at the cost "
-        "of one factorisation each.",
-        gather=gather_orders,
-        check=check_variance,
-    ),
     claim(
         id="ccll23-47f",
         title="Data that are not Gaussian",

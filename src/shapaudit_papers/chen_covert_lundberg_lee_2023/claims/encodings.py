@@ -7,7 +7,6 @@ from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.encodings import (
     ELSEWHERE,
-    gather_encodings,
     gather_partial,
 )
 from .common import claim
@@ -121,20 +120,6 @@ def _told_elsewhere(row: Evidence) -> str:
 
 
 CLAIMS = (
-    claim(
-        id="ccll23-16b",
-        title="Zero and mean baselines under recoding",
-        heading="Ways to remove a feature",
-        topic="identities",
-        where="Section 4.4, second and third paragraphs; Figures 4a and 4b",
-        words="a zero baseline has a different meaning in each example ... the same regardless of "
-        "how we encode gender",
-        statement=r"For equivalent linear models a zero baseline produces different baseline "
-        r"Shapley values for different encodings of gender, and a mean baseline does not.",
-        hedges="Stated about the encoding of gender, in one example.",
-        gather=gather_encodings,
-        check=check_encodings,
-    ),
     claim(
         id="ccll23-16d",
         title="A feature that the model does not use",

@@ -7,7 +7,9 @@ from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
+from ..evidence.beyond import gather_flat_graph
 from ..evidence.independence import gather_agreement, gather_assumptions, gather_ranges
+from .beyond import check_flat_graph
 from .common import claim
 
 PROOF = "prop:chen-independence"
@@ -108,20 +110,27 @@ HEADING = "Ways to remove a feature"
 CLAIMS = (
     claim(
         id="ccll23-27a",
-        title="The milder assumption",
-        heading=HEADING,
+        title="What marginal removal assumes",
+        heading="Ways to remove a feature",
         topic="identities",
-        where="Section 4.3, third paragraph",
+        where="Section 4.3, third paragraph; Section 4.3, second paragraph",
         words="which make a milder assumption of independence between the observed and unobserved "
-        "features",
+        "features ... equivalent to assuming a flat causal graph (i.e., a causal graph with no "
+        "causal links among features)",
         statement="Marginal Shapley values assume less than those by the product of marginals: "
-        "independence of the observed from the unobserved features, and not of all features.",
+        "independence of the observed from the unobserved features, and not of all features. "
+        "Marginal removal is equivalent to interventions under a causal graph without causal "
+        "links among features.",
         hedges="“which may be why marginal Shapley values ... are more commonly used”; stated for "
-        "the observed and unobserved features of a coalition.",
-        matters="Neither assumption holds for dependent features: both kinds of values then differ "
-        "from conditional ones, and which is nearer is another question (C 27b).",
+        "the observed and unobserved features of a coalition. The interventions are on the "
+        "inputs of the model, not on what they represent.",
         gather=gather_assumptions,
         check=check_assumptions,
+        also=((gather_flat_graph, check_flat_graph),),
+        matters="Neither assumption holds for dependent features: both kinds of values then "
+        "differ from conditional ones, and which is nearer is another question (C 27b). Where "
+        "features cause one another, an intervention on one changes others, and marginal "
+        "removal does not.",
     ),
     claim(
         id="ccll23-27b",

@@ -9,8 +9,10 @@ from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.deep_rules import gather_deepshap
 from ..evidence.networks import gather_bias, gather_deep, gather_layers, gather_shallow
+from ..evidence.shapnets import gather_parity
 from .common import claim
 from .deep_rules import check_deepshap
+from .shapnets import check_parity
 
 PROOF = "prop:chen-networks"
 
@@ -108,53 +110,49 @@ SHAPNETS = f"{SECTION}, paragraph on ShapNets"
 
 CLAIMS = (
     claim(
-        id="ccll23-50a",
-        title="DeepLIFT is efficient at each layer",
-        heading="Networks",
-        topic="identities",
-        where=f"{SECTION}, paragraph on DeepLIFT",
-        words="maintaining the Shapley value’s efficiency property at each layer using a chain "
-        "rule based on either a Rescale rule or a RevealCancel rule",
-        statement="Under both rules, Rescale and RevealCancel, the contributions of each layer "
-        "sum to the difference of the output.",
-        matters="A correct sum does not imply correct parts: efficiency is no evidence of small "
-        "errors.",
-        gather=gather_layers,
-        check=check_layers,
-    ),
-    claim(
         id="ccll23-50b",
-        title="DeepLIFT and DeepSHAP are biased",
+        title="DeepLIFT and DeepSHAP: efficient at each layer, and biased",
         heading="Networks",
         topic="convergence",
         where="Section 5.2.3, paragraph on DeepLIFT; Table 1, column Bias-free; Table 1, row "
         "DeepSHAP, column Bias-free",
         words="Due to the chain rule and these local approximations, DeepLIFT produces biased "
         "estimates of baseline Shapley values ... was designed to produce biased estimates of "
-        "marginal Shapley values",
-        statement="DeepLIFT gives biased estimates of baseline Shapley values. DeepSHAP "
-        "produces biased estimates of marginal Shapley values.",
+        "marginal Shapley values ... maintaining the Shapley value’s efficiency property at "
+        "each layer using a chain rule based on either a Rescale rule or a RevealCancel rule",
+        statement="DeepLIFT gives biased estimates of baseline Shapley values. DeepSHAP produces "
+        "biased estimates of marginal Shapley values. Under both rules of DeepLIFT, Rescale and "
+        "RevealCancel, the contributions of each layer sum to the difference of the output.",
         gather=gather_bias,
         check=check_bias,
-        also=((gather_deepshap, check_deepshap),),
-        matters="Attributions by DeepLIFT should be compared with an unbiased estimator on a "
-        "few rows. More baselines do not remove the bias.",
+        also=(
+            (gather_deepshap, check_deepshap),
+            (gather_layers, check_layers),
+        ),
+        matters="Attributions by DeepLIFT should be compared with an unbiased estimator on a few "
+        "rows. More baselines do not remove the bias. A correct sum does not imply correct "
+        "parts: efficiency is no evidence of small errors.",
     ),
     claim(
         id="ccll23-53a",
-        title="Shallow ShapNets are exact, deep ones biased",
+        title="ShapNets: shallow ones exact and limited, deep ones biased",
         heading="Networks",
         topic="identities",
         where="Section 5.2.3, paragraph on ShapNets; Table 1, column Bias-free",
-        words="networks that have a single hidden layer, and where baseline Shapley values can "
-        "be calculated exactly ... For Deep ShapNets, the final estimates are biased because "
-        "of this hierarchical, layer-wise procedure",
+        words="networks that have a single hidden layer, and where baseline Shapley values can be "
+        "calculated exactly ... For Deep ShapNets, the final estimates are biased because of "
+        "this hierarchical, layer-wise procedure ... these networks suffer in terms of model "
+        "capacity",
         statement="Baseline Shapley values of shallow ShapNets can be calculated exactly. The "
-        "estimates of deep ShapNets are biased.",
+        "estimates of deep ShapNets are biased. Shallow ShapNets suffer in model capacity.",
         gather=gather_shallow,
         check=check_shallow,
-        also=((gather_deep, check_deep),),
-        matters="A network of small modules can be explained without any error. The output of "
-        "a deep ShapNet is not an explanation of it by Shapley values.",
+        also=(
+            (gather_deep, check_deep),
+            (gather_parity, check_parity),
+        ),
+        matters="A network of small modules can be explained without any error. The output of a "
+        "deep ShapNet is not an explanation of it by Shapley values. An interaction of more "
+        "features than a module has cannot be represented at all.",
     ),
 )

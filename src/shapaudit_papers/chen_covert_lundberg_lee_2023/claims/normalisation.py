@@ -6,7 +6,9 @@ from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.normalisation import gather_bias, gather_error
+from ..evidence.walks import gather_gaps
 from .common import BENCHMARK, claim
+from .walks import check_gaps
 
 
 def check_error(evidence: Evidence, alpha: float) -> Verdict:
@@ -65,17 +67,22 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="ccll23-07a",
-        title="Normalisation reduces the error",
+        title="Efficient estimators, and normalisation of the others",
         heading="Normalisation, bias and variance",
         topic="identities",
-        where=f"{BENCHMARK}, third paragraph",
+        where="Section 5.2.2, third paragraph; the estimators are named in the caption of Figure 5",
         words="guaranteed to improve estimates in terms of Euclidean distance to the true Shapley "
-        "values",
-        statement=r"Additive efficient normalisation, $\hat\phi_i+\frac1d\bigl(v(D)-v(\emptyset)-"
-        r"\sum_j\hat\phi_j\bigr)$, is guaranteed to improve estimates in terms of Euclidean "
-        r"distance to the true Shapley values.",
+        "values ... only ApproShapley and KernelSHAP are guaranteed to satisfy the efficiency "
+        "property",
+        statement="Additive efficient normalisation, "
+        r"$\hat\phi_i+\frac1d\bigl(v(D)-v(\emptyset)-\sum_j\hat\phi_j\bigr)$, is guaranteed to "
+        "improve estimates in terms of Euclidean distance to the true Shapley values. Of the "
+        "sampling-based estimators (ApproShapley, IME, KernelSHAP, multilinear extension "
+        "sampling), only ApproShapley and KernelSHAP are guaranteed to satisfy efficiency "
+        "without it; SGD-Shapley does so by normalisation.",
         gather=gather_error,
         check=check_error,
+        also=((gather_gaps, check_gaps),),
     ),
     claim(
         id="ccll23-07b",

@@ -156,7 +156,7 @@ def check_tree(evidence: Evidence, alpha: float) -> Verdict:
             else "Rows are compared with the explicand.",
             "refuted": "The values are those of another removal.",
         },
-        "loosely" if other and no_rows(row) else None,
+        ("loosely" if no_rows(row) else None) if other else "slip",
         reach=REACH,
         rows=(row,),
     )
@@ -224,22 +224,5 @@ CLAIMS = (
         falls="slip",
         gather=gather_introduced,
         check=check_introduced,
-    ),
-    claim(
-        id="ccll23-84k",
-        title="Removal of path-dependent TreeSHAP",
-        heading=HEADING,
-        topic="identities",
-        where=f"Table 1, row {TREE}, {COLUMNS}",
-        words="Path-dependent TreeSHAP [16] Tree Conditional Empirical*",
-        statement=r"Path-dependent TreeSHAP estimates conditional Shapley values empirically, "
-        r"with a similarity metric.",
-        hedges="“These empirical estimates also involve defining a similarity metric”. Section "
-        "5.2.3 interprets it as a mean over cohorts that the tree defines (C 49a).",
-        matters="There is no metric to choose and no way to bring it closer to the conditional "
-        "values: the tree decides.",
-        falls="slip",
-        gather=gather_evaluated,
-        check=check_tree,
     ),
 )

@@ -10,7 +10,7 @@ from shapaudit_audit.audit.judges import by_own_limits, tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.shapnets import PLAYERS, WIDE, gather_accuracy, gather_parity, gather_unrolled
+from ..evidence.shapnets import PLAYERS, WIDE, gather_accuracy, gather_unrolled
 from .common import claim
 
 
@@ -161,47 +161,25 @@ CLAIMS = (
         "those of one rule of DeepLIFT, RevealCancel, and not than those of the other.",
     ),
     claim(
-        id="ccll23-53f",
-        title="Capacity of shallow ShapNets",
-        heading="Networks",
-        topic="identities",
-        where=SECTION,
-        words="these networks suffer in terms of model capacity",
-        statement=r"Shallow ShapNets suffer in model capacity.",
-        gather=gather_parity,
-        check=check_parity,
-        matters="An interaction of more features than a module has cannot be represented at all.",
-    ),
-    claim(
         id="ccll23-53g",
-        title="Accuracy of shallow ShapNets",
+        title="Accuracy of ShapNets",
         heading="Networks",
         topic="orderings",
-        where=SECTION,
-        words="have lower predictive accuracy than other deep models",
-        statement=r"Shallow ShapNets have lower predictive accuracy than other deep models.",
+        where="Section 5.2.3, paragraph on ShapNets",
+        words="have lower predictive accuracy than other deep models ... since Deep ShapNets can "
+        "have multiple layers, they are more performant in terms of making predictions",
+        statement="Shallow ShapNets have lower predictive accuracy than other deep models, and "
+        "deep ShapNets predict better than shallow ones.",
+        hedges="“since Deep ShapNets can have multiple layers”: deep ShapNets are judged where "
+        "one layer of pairs does not suffice.",
         gather=gather_accuracy,
         check=accuracy("network", "shallow ShapNet"),
+        also=((gather_accuracy, accuracy("deep ShapNet", "shallow ShapNet", beyond=True)),),
         statistical=True,
         matters="Where modules do not cover the interactions, shallow ShapNets predict less well; "
-        "where they do, which predicts better depends on the number of rows.",
-    ),
-    claim(
-        id="ccll23-54e",
-        title="Accuracy of deep ShapNets",
-        heading="Networks",
-        topic="orderings",
-        where=SECTION,
-        words="since Deep ShapNets can have multiple layers, they are more performant in terms of "
-        "making predictions",
-        statement=r"Deep ShapNets predict better than shallow ones.",
-        hedges="“since Deep ShapNets can have multiple layers”: judged where one layer of pairs "
-        "does not suffice.",
-        gather=gather_accuracy,
-        check=accuracy("deep ShapNet", "shallow ShapNet", beyond=True),
-        statistical=True,
-        matters="A deep ShapNet should be compared with a shallow one on rows held out before its "
-        "biased explanations are accepted for its accuracy.",
+        "where they do, which predicts better depends on the number of rows. A deep ShapNet "
+        "should be compared with a shallow one on rows held out before its biased explanations "
+        "are accepted for its accuracy.",
     ),
     claim(
         id="ccll23-54f",

@@ -5,9 +5,13 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import first_mismatch
 from shapaudit_audit.audit.verdict import Verdict
 
+from ..evidence.beyond import gather_gradients
+from ..evidence.correlated import gather_orders
 from ..evidence.forms import gather_forms
 from ..evidence.repeats import gather_repeats
+from .beyond import check_gradients
 from .common import claim
+from .correlated import check_variance as check_orders
 
 PROOF = "prop:chen-cells"
 
@@ -124,32 +128,43 @@ CLAIMS = (
     claim(
         id="ccll23-86",
         title="Which methods have variance",
-        heading=HEADING,
+        heading="The table of methods",
         topic="convergence",
-        where="Table 1, column Variance-free, but for the rows that C 32a, 47c, 52e and 74a judge",
-        words="whether approaches are bias-free and/or variance-free",
+        where="Table 1, column Variance-free, but for the rows that C 32a, 52e and 74a judge; "
+        "Section 5.2.3, paragraph on correlated LinearSHAP",
+        words="whether approaches are bias-free and/or variance-free ... it is stochastic because "
+        "... are estimated",
         statement="The model-agnostic methods, except those on neighbourhoods, are not free of "
-        "variance; DeepLIFT and ShapNets are.",
-        hedges="The caption adds that some methods can be deterministic with enough evaluations.",
+        "variance, and neither is correlated LinearSHAP, because its matrices $A_i$ and $B_i$ "
+        "are estimated; DeepLIFT and ShapNets are.",
+        hedges="The caption adds that some methods can be deterministic with enough evaluations. "
+        "“In practice” the matrices of correlated LinearSHAP are estimated by sampling.",
         gather=gather_repeats,
         check=check_variance,
-        matters="Of methods without variance a single run suffices, and repeating it shows nothing "
-        "of a bias.",
+        also=((gather_orders, check_orders),),
+        matters="Of methods without variance a single run suffices, and repeating it shows "
+        "nothing of a bias. Up to 20 features the matrices of correlated LinearSHAP can be "
+        "computed exactly instead, once for all explicands, and then leave no variance; beyond, "
+        "orders can be sampled at the cost of one factorisation each.",
     ),
     claim(
         id="ccll23-87",
-        title="Which methods are model-agnostic",
-        heading=HEADING,
+        title="Which methods depend on the kind of model",
+        heading="The table of methods",
         topic="identities",
-        where="Table 1, column Model-agnostic",
-        words="We order approaches based on whether or not they are model-agnostic",
-        statement="The methods for linear models, trees and networks are not model-agnostic.",
+        where="Table 1, column Model-agnostic; Section 8, last paragraph",
+        words="We order approaches based on whether or not they are model-agnostic ... it cannot "
+        "be used for certain types of non-differentiable models (e.g., tree models",
+        statement="The methods for linear models, trees and networks are not model-agnostic. "
+        "Integrated Gradients cannot be used for trees.",
         hedges="The other methods query the values of coalitions alone, and are agnostic by "
         "definition.",
-        matters="Two networks, or trees, that predict the same everywhere can be explained "
-        "differently by five of the nine methods.",
         gather=gather_forms,
         check=check_agnostic,
+        also=((gather_gradients, check_gradients),),
+        matters="Two networks, or trees, that predict the same everywhere can be explained "
+        "differently by five of the nine methods. Trees have exact Shapley values of their own "
+        "(C 15a).",
     ),
     claim(
         id="ccll23-52e",

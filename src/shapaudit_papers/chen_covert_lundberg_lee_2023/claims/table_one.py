@@ -1,8 +1,5 @@
 """Claims 74 to 77 and 80: Table 1, and what stands around it."""
 
-from fractions import Fraction
-from itertools import pairwise
-
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.verdict import Verdict
@@ -11,7 +8,6 @@ from ..evidence.encodings import gather_gender
 from ..evidence.foundations import gather_references
 from ..evidence.table_one import (
     gather_conventions,
-    gather_counts,
     gather_deep_rows,
     gather_removal_rows,
     gather_strategies,
@@ -22,7 +18,6 @@ from .encodings import check_gender
 from .foundations import check_references
 
 NAMED = ("RO", "WLS", "ME")
-COUNTED = ("l_shapley", "c_shapley")
 
 
 def check_conventions(evidence: Evidence, alpha: float) -> Verdict:
@@ -134,35 +129,6 @@ def check_deep(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def _even(rows: list[Evidence], key: str) -> bool:
-    """Return whether a count grows by the same number for each further player."""
-    steps = {Fraction(b[key] - a[key], b["players"] - a["players"]) for a, b in pairwise(rows)}
-    return len(steps) == 1
-
-
-def check_counts(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact if counts grow by the same number per player where the radius is fixed."""
-    rows = evidence["rows"]
-    near = [row for row in rows if row["radius"] != "all"]
-    by_radius = {row["radius"]: [r for r in near if r["radius"] == row["radius"]] for row in near}
-    linear = all(_even(group, key) for group in by_radius.values() for key in COUNTED)
-    far = rows[-1]
-    return tell(
-        "exact" if linear else "refuted",
-        {
-            "exact": "With a fixed radius on a chain, the numbers of evaluations of L-Shapley and "
-            f"C-Shapley grow in proportion to the players, to {near[-1]['l_shapley']:,} and "
-            f"{near[-1]['c_shapley']:,} for {near[-1]['players']} players, and DASP takes two "
-            "passes per player and size. If a neighbourhood contains all "
-            f"{far['players']} players, L-Shapley takes {far['l_shapley']:,} evaluations.",
-            "refuted": "With a fixed radius the counts do not grow in proportion to the players.",
-        },
-        reach=f"chains of up to {far['players']} players",
-        numbers={"l_shapley": far["l_shapley"], "c_shapley": far["c_shapley"]},
-        rows=rows,
-    )
-
-
 HEADING = "The table of methods"
 
 CLAIMS = (
@@ -251,21 +217,5 @@ CLAIMS = (
         matters="A network that has to be explained without bias can be designed accordingly. "
         "The semivalue is a fourth characterisation, with an unbiased estimator in the same "
         "section.",
-    ),
-    claim(
-        id="ccll23-80",
-        title="Deterministic with polynomially many evaluations",
-        heading=HEADING,
-        topic="cost",
-        where=f"{TABLE_1}, last note",
-        words="can be deterministic with a polynomial number of model evaluations",
-        statement=r"L-Shapley, C-Shapley and DASP can be deterministic with a polynomial number of "
-        r"evaluations.",
-        hedges="“can be”, “often run with fewer evaluations”. That the note refers to these three "
-        "follows from Section 5.2, which speaks of small neighbourhoods.",
-        matters="L-Shapley is cheap only for small neighbourhoods; its cost doubles with each "
-        "feature that is added to them.",
-        gather=gather_counts,
-        check=check_counts,
     ),
 )

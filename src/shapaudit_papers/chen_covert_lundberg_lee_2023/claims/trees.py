@@ -10,6 +10,7 @@ from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.costs import gather_interventional, gather_path_dependent
 from ..evidence.ensembles import gather_ensembles
+from ..evidence.removal_cells import gather_evaluated
 from ..evidence.trees import (
     gather_biased,
     gather_cohort,
@@ -20,6 +21,7 @@ from ..evidence.trees import (
 from .common import claim
 from .costs import check_interventional, check_path_dependent
 from .ensembles import check_ensembles
+from .removal_cells import check_tree
 
 VALUE_ROUNDING = 1e-12
 
@@ -179,23 +181,31 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-49a",
-        title="Path-dependent TreeSHAP, its cohorts and its cost",
+        title="Path-dependent TreeSHAP: cohorts, similarity and cost",
         heading="Trees",
         topic="identities",
-        where="Section 5.2.3, paragraph on Path-dependent TreeSHAP",
-        words="can be viewed as an application of Shapley cohort refinement ... where the "
-        "cohort is defined by the preceding nodes in the tree model ... time, where L is the "
-        "number of leaves and H is the depth of the tree",
-        statement="Path-dependent TreeSHAP can be viewed as an application of cohort "
-        "refinement, with cohorts of training rows that are defined by the preceding nodes of "
-        "the tree. Path-dependent values are found in $O(LH^2)$ time, $L$ leaves and depth "
-        "$H$.",
-        hedges="“can be viewed as”.",
+        where="Section 5.2.3, paragraph on Path-dependent TreeSHAP; Table 1, row Path-dependent "
+        "TreeSHAP, columns Removal approach and Removal variant",
+        words="can be viewed as an application of Shapley cohort refinement ... where the cohort "
+        "is defined by the preceding nodes in the tree model ... time, where L is the number of "
+        "leaves and H is the depth of the tree ... Path-dependent TreeSHAP [16] Tree "
+        "Conditional Empirical*",
+        statement="Path-dependent TreeSHAP can be viewed as an application of cohort refinement, "
+        "with cohorts of training rows that are defined by the preceding nodes of the tree. "
+        "Path-dependent values are found in $O(LH^2)$ time, $L$ leaves and depth $H$. "
+        "Path-dependent TreeSHAP estimates conditional Shapley values empirically, with a "
+        "similarity metric.",
+        hedges="“can be viewed as”; by the caption of the table, “these empirical estimates also "
+        "involve defining a similarity metric”.",
         gather=gather_cohort,
         check=check_cohort,
-        also=((gather_path_dependent, check_path_dependent),),
+        also=(
+            (gather_path_dependent, check_path_dependent),
+            (gather_evaluated, check_tree),
+        ),
         matters="Path-dependent values cannot be interpreted as averages of the model over a "
-        "single set of rows. Time in proportion to leaves times depth suffices, which is "
-        "faster for deep trees.",
+        "single set of rows. Time in proportion to leaves times depth suffices, which is faster "
+        "for deep trees. There is no metric to choose and no way to bring it closer to the "
+        "conditional values: the tree decides.",
     ),
 )

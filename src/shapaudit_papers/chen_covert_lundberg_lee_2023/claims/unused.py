@@ -5,7 +5,7 @@ from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
-from ..evidence.encodings import gather_splitting
+from ..evidence.encodings import gather_encodings, gather_splitting
 from ..evidence.unused import (
     gather_baselines,
     gather_dependence,
@@ -15,7 +15,7 @@ from ..evidence.unused import (
     gather_unused,
 )
 from .common import claim
-from .encodings import check_splitting
+from .encodings import check_encodings, check_splitting
 
 SWAPPED, UNUSED, AXIOMS = "prop:chen-swapped", "prop:chen-unused", "prop:chen-axioms"
 
@@ -152,22 +152,31 @@ HEADING = "Ways to remove a feature"
 CLAIMS = (
     claim(
         id="ccll23-25",
-        title="The choice of the baseline",
-        heading=HEADING,
+        title="The choice of the baseline, and encodings",
+        heading="Ways to remove a feature",
         topic="identities",
-        where="Section 4.2, second paragraph; Section 4.4, third paragraph",
+        where="Section 4.2, second paragraph; Section 4.4, third paragraph; Section 4.4, second "
+        "and third paragraphs; Figures 4a and 4b",
         words="the choice of baseline heavily influences the feature attributions ... removing "
-        "features with a baseline cannot give credit to pixels that match the baseline",
+        "features with a baseline cannot give credit to pixels that match the baseline ... a "
+        "zero baseline has a different meaning in each example ... the same regardless of how "
+        "we encode gender",
         statement="The choice of the baseline heavily influences baseline Shapley values. A "
-        "feature whose value is that of the baseline gets no credit.",
-        hedges="“heavily” has no number. Judged for baselines drawn from the distribution of "
-        "the rows to be explained, one of the choices that the paper lists. Features that "
-        "match the baseline are spoken of as pixels of images.",
+        "feature whose value is that of the baseline gets no credit. For equivalent linear "
+        "models a zero baseline produces different baseline Shapley values for different "
+        "encodings of gender, and a mean baseline does not.",
+        hedges="“heavily” has no number. Judged for baselines drawn from the distribution of the "
+        "rows to be explained, one of the choices that the paper lists. Features that match the "
+        "baseline are spoken of as pixels of images. Encodings are those of gender, in one "
+        "example.",
         gather=gather_baselines,
         check=check_baselines,
-        also=((gather_matching, check_matching),),
-        matters="A baseline drawn from the data decides as much about the values as the row "
-        "that is explained.",
+        also=(
+            (gather_matching, check_matching),
+            (gather_encodings, check_encodings),
+        ),
+        matters="A baseline drawn from the data decides as much about the values as the row that "
+        "is explained.",
     ),
     claim(
         id="ccll23-26a",

@@ -6,8 +6,8 @@ from shapaudit_audit.audit.judges.identity import against, first_mismatch, told
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ..evidence.walks import PER_PLAYER, gather_counts, gather_efficiency, gather_gaps
-from .common import AGNOSTIC, BENCHMARK, claim
+from ..evidence.walks import PER_PLAYER, gather_counts, gather_efficiency
+from .common import AGNOSTIC, claim
 
 GAP_ROUNDING = 1e-9
 
@@ -114,18 +114,5 @@ CLAIMS = (
         falls="slip",
         matters="The values sum to the difference between the predictions at explicand and "
         "baseline.",
-    ),
-    claim(
-        id="ccll23-12c",
-        title="Efficient estimators",
-        heading="Random orders",
-        topic="identities",
-        where=f"{BENCHMARK}, third paragraph; the estimators are named in the caption of Figure 5",
-        words="only ApproShapley and KernelSHAP are guaranteed to satisfy the efficiency property",
-        statement="Of the sampling-based estimators (ApproShapley, IME, KernelSHAP, multilinear "
-        "extension sampling), only ApproShapley and KernelSHAP are guaranteed to satisfy "
-        "efficiency; SGD-Shapley does so by normalisation.",
-        gather=gather_gaps,
-        check=check_gaps,
     ),
 )

@@ -38,7 +38,7 @@ AUDIT = {
         claim("gt20-05", "slip"),
         claim("gt20-10a", "loosely"),
         claim("gt20-18c", "wrong", "this project"),
-        claim("ccll23-04c", "stands"),
+        claim("ccll23-04a", "stands"),
         claim("ccll23-07b", "hypothesis"),
     ]
 }
@@ -79,7 +79,7 @@ def test_topics_share_the_claims_among_them():
         assert sum(shares) == int(values[f"claims.{key}"])
     assert "2b" in values["claims.identities.gt20"]
     assert values["claims.identities.ccll23"] == ""
-    assert "4c" in values["claims.convergence.ccll23"]
+    assert "4a" in values["claims.convergence.ccll23"]
     assert "10a" in values["claims.probability.gt20"]
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from parts import part
 from synthetic import PUBLISHED
 
 from shapaudit.statistics import simultaneous
@@ -170,21 +171,22 @@ def half_to_one(variances):
 
 
 @pytest.mark.parametrize(
-    ("claim_id", "gather", "given", "status"),
+    ("name", "given", "status"),
     [
-        ("05a", allocation.gather_gain, {}, "refuted"),
-        ("05a", allocation.gather_gain, {"rule": "uniform"}, "proved"),
-        ("05a", allocation.gather_gain, {"factor": half_to_one}, "refuted"),
-        ("05b", allocation.gather_best, {}, "refuted"),
-        ("05b", allocation.gather_best, {"allot": all_to_the_largest}, "refuted"),
-        ("05b", allocation.gather_best, {"allot": by_deviation}, "exact"),
-        ("05c", allocation.gather_bias, {}, "refuted"),
-        ("05c", allocation.gather_bias, {"rule": "deviation"}, "refuted"),
-        ("05c", allocation.gather_bias, {"rule": "uniform"}, "exact"),
+        ("allocation.gather_gain", {}, "refuted"),
+        ("allocation.gather_gain", {"rule": "uniform"}, "proved"),
+        ("allocation.gather_gain", {"factor": half_to_one}, "refuted"),
+        ("allocation.gather_best", {}, "refuted"),
+        ("allocation.gather_best", {"allot": all_to_the_largest}, "refuted"),
+        ("allocation.gather_best", {"allot": by_deviation}, "exact"),
+        ("allocation.gather_bias", {}, "refuted"),
+        ("allocation.gather_bias", {"rule": "deviation"}, "refuted"),
+        ("allocation.gather_bias", {"rule": "uniform"}, "exact"),
     ],
 )
-def test_allocation_in_our_world_and_in_others(claim_id, gather, given, status, context):
-    assert CHECKS[claim_id](gather(context, **given), ALPHA).status == status
+def test_allocation_in_our_world_and_in_others(name, given, status, context):
+    claim = part(name)
+    assert claim.judge(claim.gather(context, **given), ALPHA).status == status
 
 
 def test_estimated_variances_are_the_hypothesis_that_adaptive_sampling_lacks(context):

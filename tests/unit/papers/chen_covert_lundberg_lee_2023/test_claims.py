@@ -44,15 +44,15 @@ def observe(claim_id, context, **world):
 
 
 STATUS = {
-    "04a": "exact",
-    "04c": "proved",
-    "04d": "refuted",
+    "grids.gather_name": "exact",
+    "grids.gather_levels": "proved",
+    "grid_bias.gather_trials": "refuted",
     "04e": "proved",
-    "07a": "proved",
+    "gather_error": "proved",
     "07b": "refuted",
-    "08a": "proved",
+    "decomposition.gather_identity": "proved",
     "08b": "proved",
-    "08c": "supported",
+    "gather_published": "supported",
     "09a": "proved",
     "09b": "refuted",
     "kernel.gather_bias": "proved",
@@ -63,12 +63,12 @@ STATUS = {
     "11b": "refuted",
     "12a": "proved",
     "12b": "inconsistent",
-    "12c": "exact",
+    "gather_gaps": "exact",
     "removal.gather_linear": "proved",
     "13b": "proved",
     "removal.gather_average": "proved",
     "gather_gender": "inconsistent",
-    "16b": "proved",
+    "gather_encodings": "proved",
     "gather_splitting": "proved",
     "16d": "refuted",
     "18": "exact",
@@ -120,15 +120,15 @@ def far_bias(values):
 
 
 OTHER_WORLDS = [
-    ("04a", {"grids": ["midpoint"]}, "refuted"),
-    ("04c", {"grid": "midpoint"}, "refuted"),
-    ("04d", {"rule": "random"}, "exact"),
-    ("04d", {"rule": "stratified"}, "exact"),
+    ("grids.gather_name", {"grids": ["midpoint"]}, "refuted"),
+    ("grids.gather_levels", {"grid": "midpoint"}, "refuted"),
+    ("grid_bias.gather_trials", {"rule": "random"}, "exact"),
+    ("grid_bias.gather_trials", {"rule": "stratified"}, "exact"),
     ("04e", {"nodes": lambda d: d // 2 - 1}, "refuted"),
-    ("07a", {"normalisation": rescale}, "refuted"),
-    ("07a", {"normalisation": lambda phi, total: phi}, "supported"),
+    ("gather_error", {"normalisation": rescale}, "refuted"),
+    ("gather_error", {"normalisation": lambda phi, total: phi}, "supported"),
     ("07b", {"expectation": lambda values, levels: shapley_values(values)}, "exact"),
-    ("08a", {"correction": 1}, "refuted"),
+    ("decomposition.gather_identity", {"correction": 1}, "refuted"),
     ("08b", {"outcomes": shifted(walk_outcomes)}, "refuted"),
     ("09b", {"second": shared_outcomes}, "exact"),
     ("09b", {"second": shifted(walk_outcomes)}, "refuted"),
@@ -142,14 +142,14 @@ OTHER_WORLDS = [
     ("09a", {"means": {"walk": first_player_first}}, "refuted"),
     ("12a", {"walking": PlainMonteCarlo()}, "refuted"),
     ("12b", {"outcomes": shared_outcomes}, "refuted"),
-    ("12c", {"families": {"IME": (PlainMonteCarlo(), True)}}, "refuted"),
-    ("12c", {"families": {"KernelSHAP": (KernelSHAP(), False)}}, "refuted"),
-    ("12c", {"families": {"SGD-Shapley": (PlainMonteCarlo(), True)}}, "refuted"),
+    ("gather_gaps", {"families": {"IME": (PlainMonteCarlo(), True)}}, "refuted"),
+    ("gather_gaps", {"families": {"KernelSHAP": (KernelSHAP(), False)}}, "refuted"),
+    ("gather_gaps", {"families": {"SGD-Shapley": (PlainMonteCarlo(), True)}}, "refuted"),
     ("removal.gather_linear", {"formula": lambda beta, x, mean: rationals(beta[1:])}, "refuted"),
     ("removal.gather_average", {"game": mean_baseline_game}, "refuted"),
     ("gather_gender", {"male": {"text": 0}}, "exact"),
     ("gather_gender", {"male": {"caption": 1}}, "refuted"),
-    ("16b", {"mean_in_step": False}, "refuted"),
+    ("gather_encodings", {"mean_in_step": False}, "refuted"),
     ("gather_splitting", {"game": independent_game}, "refuted"),
     ("16d", {"correlations": [Fraction(1)]}, "exact"),
     ("18", {"players": {"nhanes": 79}}, "refuted"),
@@ -174,7 +174,7 @@ def test_a_law_that_looks_at_the_size_alone_decides_nothing_on_its_ease(context)
 
 def test_every_claim_can_be_overturned():
     changed = {claim_id for claim_id, _, status in OTHER_WORLDS if status != STATUS[claim_id]}
-    elsewhere = {"08c", "11b", "13b"}
+    elsewhere = {"gather_published", "11b", "13b"}
     judged = [part(name) for name in STATUS]
     tested = {claim.number for claim in judged}  # the other numbers have tests of their own
     ids = {claim.id for claim in CLAIMS if claim.number in tested}
@@ -208,14 +208,14 @@ def test_published_biases_are_judged_by_the_unbiased_alone(
     unbiased, fixed_grid, cells, status, reason
 ):
     evidence = published_world(cells, unbiased=unbiased, fixed_grid=fixed_grid)
-    verdict = part("08c").judge(evidence, ALPHA)
+    verdict = part("gather_published").judge(evidence, ALPHA)
     assert (verdict.status, verdict.consequence) == (status, reason)
     _, grid = verdict.limits
     assert (grid.low > 1) == (fixed_grid > 1)
 
 
 def test_tables_show_the_bias_of_the_fixed_grid(context):
-    chance, grid = observe("08c", context).limits
+    chance, grid = observe("gather_published", context).limits
     assert chance.low < 1 < chance.high < grid.low
 
 
@@ -227,8 +227,8 @@ def test_what_the_paper_does_not_say_is_not_held_against_it(claim_id):
 @pytest.mark.parametrize(
     ("claim_id", "world", "consequence"),
     [
-        ("04a", {}, "loosely"),
-        ("04a", {"grids": ["trapezoid"]}, "stands"),
+        ("grids.gather_name", {}, "loosely"),
+        ("grids.gather_name", {"grids": ["trapezoid"]}, "stands"),
         ("kernel.gather_bias", {}, "loosely"),
         ("kernel.gather_bias", {"expectation": exact_expectation}, "stands"),
         ("12a", {}, "loosely"),
@@ -242,7 +242,7 @@ def test_what_is_said_loosely_is_no_fault(claim_id, world, consequence, context)
 @pytest.mark.parametrize(
     ("claim_id", "status"),
     [
-        ("04d", "inconclusive"),
+        ("grid_bias.gather_trials", "inconclusive"),
         ("07b", "proved"),
         ("10e", "inconclusive"),
         ("16d", "inconclusive"),
@@ -260,8 +260,8 @@ def printed(context):
 
 
 def test_the_explicand_of_the_tables_has_a_bias_on_the_grid_and_none_without(printed):
-    assert observe("04d", printed).setting.status == "refuted"
-    assert observe("04d", printed, rule="stratified").setting.status == "exact"
+    assert observe("grid_bias.gather_trials", printed).setting.status == "refuted"
+    assert observe("grid_bias.gather_trials", printed, rule="stratified").setting.status == "exact"
     assert observe("10e", printed).setting.status == "supported"
     assert observe("10e", printed, terms=far_bias).setting.status == "refuted"
 
@@ -273,7 +273,7 @@ def test_walks_of_games_that_begin_at_zero_sum_to_the_prediction(context):
 
 
 def test_projected_gradients_are_efficient(context):
-    gaps = {row["family"]: row["largest_gap"] for row in observe("12c", context).rows}
+    gaps = {row["family"]: row["largest_gap"] for row in observe("gather_gaps", context).rows}
     assert gaps["SGD-Shapley"] < 1e-9 < gaps["IME"]
 
 
@@ -297,7 +297,7 @@ def test_examples_beyond_linear_models_must_differ(context):
 
 
 def test_zero_baseline_must_notice_the_encoding(context):
-    claim = part("16b")
+    claim = part("gather_encodings")
     evidence = claim.gather(context)
     blind = [case._replace(left=case.right) for case in evidence["zero"]]
     assert claim.judge({**evidence, "zero": blind}, ALPHA).status == "refuted"

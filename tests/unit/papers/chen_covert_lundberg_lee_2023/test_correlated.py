@@ -52,12 +52,12 @@ PARABOLA = "the second the square of the first"
 @pytest.mark.parametrize(
     ("claim_id", "world", "status"),
     [
-        ("47c", {}, "exact"),
-        ("47c", {"added": equal_steps}, "refuted"),
+        ("correlated.gather_orders", {}, "exact"),
+        ("correlated.gather_orders", {"added": equal_steps}, "refuted"),
         ("gather_prediction", {}, "proved"),
         ("gather_prediction", {"build": square_model}, "refuted"),
         ("gather_prediction", {"general": sum}, "refuted"),
-        ("47c", {"added": by_coefficients}, "inconclusive"),
+        ("correlated.gather_orders", {"added": by_coefficients}, "inconclusive"),
         ("47f", {}, "refuted"),
         ("47f", {"named": only(PARABOLA)}, "exact"),
     ],

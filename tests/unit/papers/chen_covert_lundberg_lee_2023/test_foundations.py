@@ -32,9 +32,9 @@ VERDICTS = {
     "gather_strategies": ("inconsistent", "slip"),
     "40": ("exact", "stands"),
     "43": ("exact", "stands"),
-    "44": ("exact", "stands"),
+    "gather_flat_graph": ("exact", "stands"),
     "88": ("exact", "stands"),
-    "89": ("exact", "stands"),
+    "gather_gradients": ("exact", "stands"),
     "gather_references": ("inconsistent", "slip"),
     "94": ("exact", "stands"),
 }
@@ -78,9 +78,9 @@ WORLDS = {
     "gather_strategies": ({"methods": BIASED}, "exact"),
     "40": ({"moments": unpenalised}, "refuted"),
     "43": ({"players": ((Fraction(1), Fraction(1, 2)), (Fraction(3), Fraction(1, 3)))}, "refuted"),
-    "44": ({"graph": chained}, "refuted"),
+    "gather_flat_graph": ({"graph": chained}, "refuted"),
     "88": ({"weight": lambda d: Fraction(1, d)}, "refuted"),
-    "89": ({"models": sloped}, "refuted"),
+    "gather_gradients": ({"models": sloped}, "refuted"),
     "gather_references": ({"references": [("a comparison", "5", "5.2.2")]}, "exact"),
     "94": ({"counts": ((4, 4),)}, "refuted"),
 }

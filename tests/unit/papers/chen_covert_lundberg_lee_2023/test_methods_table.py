@@ -30,7 +30,7 @@ def test_a_claim_on_removal_judges_the_rows_that_it_is_shown_with():
     by_claim = {
         "84a": {*removal_cells.THEORY, *chain(*removal_cells.AGREEING.values())},
         "84c": set(removal_cells.INTRODUCED),
-        "84k": {removal_cells.TREE},
+        "49a": {removal_cells.TREE},
     }
     shown = {
         name: {row.method for row in methods.ROWS if row.claims[0] == name} for name in by_claim

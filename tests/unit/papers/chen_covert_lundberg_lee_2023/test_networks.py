@@ -49,8 +49,8 @@ def alike(rng, groups, channels):
 @pytest.mark.parametrize(
     ("claim_id", "world", "status"),
     [
-        ("50a", {}, "proved"),
-        ("50a", {"rules": {"gradient": gradient}}, "refuted"),
+        ("gather_layers", {}, "proved"),
+        ("gather_layers", {"rules": {"gradient": gradient}}, "refuted"),
         ("networks.gather_bias", {}, "exact"),
         ("networks.gather_bias", {"network": linear_network}, "refuted"),
         ("gather_shallow", {}, "proved"),

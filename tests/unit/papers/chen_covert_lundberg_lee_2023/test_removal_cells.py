@@ -44,7 +44,7 @@ def test_the_cells_are_as_the_definitions_have_it(evaluated):
 
 
 def test_path_dependent_trees_compare_no_rows(evaluated):
-    verdict = judged("84k", evaluated)
+    verdict = judged("check_tree", evaluated)
     assert (verdict.status, verdict.consequence) == ("exact", "loosely")
 
 
@@ -55,7 +55,7 @@ def test_path_dependent_trees_compare_no_rows(evaluated):
 def test_trees_that_compare_rows_or_play_another_game(evaluated, change, status, consequence):
     name = "Path-dependent TreeSHAP"
     rows = [row | change if row["method"] == name else row for row in evaluated["rows"]]
-    verdict = judged("84k", evaluated | {"rows": rows})
+    verdict = judged("check_tree", evaluated | {"rows": rows})
     assert (verdict.status, verdict.consequence) == (status, consequence)
 
 

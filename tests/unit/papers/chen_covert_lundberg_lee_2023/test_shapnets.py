@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from parts import part
 
 from shapaudit.explainers.multipliers import RULES
 from shapaudit_audit.audit.context import Context, Settings
@@ -11,6 +12,11 @@ from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import shapnets as cl
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import shapnets as evidence
 
 CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
+ACCURACY = {
+    "shallow beside others": CLAIMS["53g"].parts[0][1],
+    "deep beside shallow": CLAIMS["53g"].parts[1][1],
+    "deep beside others": CLAIMS["54f"].check,
+}
 CONTEXT = Context("tiny", 3, (), Settings(interaction_games=40))
 ALPHA = 0.01
 
@@ -23,7 +29,7 @@ ALPHA = 0.01
     ],
 )
 def test_parities_are_out_of_reach_of_smaller_modules(share, status):
-    claim = CLAIMS["53f"]
+    claim = part("gather_parity")
     assert claim.judge(claim.gather(CONTEXT, share=share), ALPHA).status == status
 
 
@@ -97,28 +103,28 @@ def learnt(gathered, rows, factors, kinds=tuple(evidence.ORDERS)):
 
 
 @pytest.mark.parametrize(
-    ("claim_id", "factors", "status"),
+    ("check", "factors", "status"),
     [
-        ("53g", (1, 1, 1), "inconclusive"),
-        ("53g", (0.1, 1, 1), "supported"),
-        ("53g", (10, 1, 1), "refuted"),
-        ("54e", (1, 1, 1), "inconclusive"),
-        ("54e", (1, 1, 0.1), "supported"),
-        ("54e", (1, 1, 10), "refuted"),
-        ("54f", (1, 1, 1), "inconclusive"),
-        ("54f", (0.1, 1, 1), "supported"),
-        ("54f", (10, 1, 1), "refuted"),
+        ("shallow beside others", (1, 1, 1), "inconclusive"),
+        ("shallow beside others", (0.1, 1, 1), "supported"),
+        ("shallow beside others", (10, 1, 1), "refuted"),
+        ("deep beside shallow", (1, 1, 1), "inconclusive"),
+        ("deep beside shallow", (1, 1, 0.1), "supported"),
+        ("deep beside shallow", (1, 1, 10), "refuted"),
+        ("deep beside others", (1, 1, 1), "inconclusive"),
+        ("deep beside others", (0.1, 1, 1), "supported"),
+        ("deep beside others", (10, 1, 1), "refuted"),
     ],
 )
-def test_accuracy_with_many_rows_decides_both_ways(accuracy, claim_id, factors, status):
-    judge = CLAIMS[claim_id].judge
+def test_accuracy_with_many_rows_decides_both_ways(accuracy, check, factors, status):
+    judge = ACCURACY[check]
     assert judge(learnt(accuracy, 400, factors), ALPHA).status == status
     assert judge(learnt(accuracy, 40, factors), ALPHA).status == "inconclusive"
 
 
 def test_depth_is_judged_where_pairs_do_not_suffice(accuracy):
     pairs, wide = evidence.ORDERS
-    judge = CLAIMS["54e"].judge
+    judge = ACCURACY["deep beside shallow"]
     assert judge(learnt(accuracy, 400, (1, 1, 10), (pairs,)), ALPHA).status == "inconclusive"
     assert judge(learnt(accuracy, 400, (1, 1, 0.1), (wide,)), ALPHA).status == "supported"
 

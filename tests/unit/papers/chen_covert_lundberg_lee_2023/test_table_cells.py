@@ -14,6 +14,7 @@ from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import table_cells
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import forms, repeats
 
 CONTEXT = Context("tiny", 3, (), Settings(random_games=2))
+VARIANCE = "table_cells.check_variance"
 OUTSIDE = sorted(table_cells.OUTSIDE)
 
 
@@ -31,19 +32,19 @@ def nothing_outside():
 
 
 def test_no_method_for_particular_models_is_agnostic():
-    verdict = observe("87")
+    verdict = observe("gather_forms")
     assert (verdict.status, verdict.numbers) == ("proved", {"apart": 5, "bound": 4})
     world = {"forms": written_once, "others": nothing_outside}
-    assert observe("87", **world).status == "refuted"
-    assert "DeepLIFT" in observe("87", **world).summary
+    assert observe("gather_forms", **world).status == "refuted"
+    assert "DeepLIFT" in observe("gather_forms", **world).summary
     # written in one way, the five methods are agnostic; without other models, the four are
-    assert observe("87", forms=written_once).status == "refuted"
-    assert observe("87", others=nothing_outside).status == "refuted"
+    assert observe("gather_forms", forms=written_once).status == "refuted"
+    assert observe("gather_forms", others=nothing_outside).status == "refuted"
 
 
 @pytest.mark.parametrize("method", OUTSIDE)
 def test_exact_methods_are_bound_to_their_kind_of_model(method):
-    assert method in observe("87", others=nothing_outside).summary
+    assert method in observe("gather_forms", others=nothing_outside).summary
     assert forms.outside(sum)[method] == (method == "Interventional TreeSHAP")
 
 
@@ -77,7 +78,7 @@ class Coin:
 @pytest.mark.parametrize(
     ("number", "method", "truth", "lie"),
     [
-        *(("86", method, "exact", "refuted") for method in table_cells.FIXED),
+        *((VARIANCE, method, "exact", "refuted") for method in table_cells.FIXED),
         ("52e", "DASP, one size", "inconsistent", "exact"),
     ],
 )
@@ -88,10 +89,13 @@ def test_noise_is_noticed(number, method, truth, lie):
 
 
 def test_a_method_that_draws_nothing_is_noticed():
-    verdict = observe("86", estimators={"L-Shapley": LShapley()})
+    verdict = observe(VARIANCE, estimators={"L-Shapley": LShapley()})
     assert verdict.status == "refuted"
     assert "L-Shapley" in verdict.summary
-    assert {row["method"] for row in observe("86").rows} >= {"FastSHAP", *repeats.ESTIMATORS}
+    assert {row["method"] for row in observe(VARIANCE).rows} >= {
+        "FastSHAP",
+        *repeats.ESTIMATORS,
+    }
 
 
 def test_the_cell_of_dasp_is_a_slip():

@@ -119,7 +119,7 @@ CLAIMS = (
         r"\frac{\gamma B^2}{\mu}$ for $\gamma<\frac1\mu$.",
         hedges=r"Section 4.1 takes $D$ to be at least $\|\phi^*\|$. The bounds are credited to "
         "sources; a constant step gives “a fast convergence towards an imprecise solution”. The "
-        r"expectation of $F$ and the divisor of the mean are ours (GT 6a); $\kappa$ is $B/\mu$ "
+        r"expectation of $F$ and the divisor of the mean are ours (GT 24); $\kappa$ is $B/\mu$ "
         "here, as denoted, and not the sum printed beside it (GT 5). The runs take the constant "
         f"step {CONSTANT_STEP}, half of the 0.01 of Section 5.2, as the public code descends F/2.",
         matters="The bounds are true, but many times too large, and vacuous at the sizes of the "

@@ -9,12 +9,10 @@ from shapaudit_audit.audit.numbers_in_words import show, show_power
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.rates.constant import SHORT_HORIZON
-from ...evidence.rates.inverse import gather_path, gather_without_ball
+from ...evidence.rates.inverse import gather_without_ball
 from ...evidence.rates.settings import HORIZON
-from ...evidence.rates.square_root import gather_normalisation
-from ..common import BOTH, claim, required
+from ..common import claim, required
 from .settings import looseness, sample_of, summary_numbers
-from .square_root import check_normalisation
 
 WHERE = "Section 4.2, Convergence rate"
 
@@ -28,7 +26,7 @@ def check_path(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if outside else "supported",
         {
             "supported": f"The path drawn stays within the bound for {row['steps']} steps.",
-            "refuted": "The printed inequality has no expectation on its left-hand side. On the "
+            "refuted": "The inequality for $F$ has no expectation on its left-hand side. On the "
             r"game of two players with $v(\mathcal M)=1$ and 0 elsewhere, all draws may fall on "
             f"the same player, with probability $2^{{-T}}$: after $T={row['steps']}$ steps $F$ "
             f"exceeds its minimum by {show(row['gap'])}, whereas the bound is "
@@ -117,29 +115,6 @@ def _told_constant(worst, numbers):
 
 
 CLAIMS = (
-    claim(
-        id="gt20-06a",
-        title="An expectation and a divisor in the printed rates",
-        heading="Rates in expectation",
-        topic="rates",
-        where=f"{WHERE}, inverse decreasing step-size, bound on F, and square root decreasing "
-        f"step-size, bar phi_T; {BOTH}",
-        words="we get the following convergence rate: F(bar phi_T) - F(phi*) <= 2B^2/(mu T) ... "
-        "bar phi_T = 1/T sum_(t=0)^T phi_t",
-        statement=r"$F(\bar\phi_T)-F(\phi^*)\le\frac{2B^2}{\mu T}$ for "
-        r"$\gamma_t=\frac{2}{\mu(t+1)}$ and the $(t+1)$-weighted average; for the square-root "
-        r"step $\bar\phi_T=\frac1T\sum_{t=0}^T\phi_t$ is an average of the iterates.",
-        hedges="“It has been proved in” a cited source. The next bound, on the squared error, has "
-        "the expectation; that the sum is an average is stated for the other step, and indicated "
-        "by the bar.",
-        matters="In expectation the bound holds, and so do all conclusions that the paper draws "
-        "from it. The sum has one term more than its divisor; the printed bound holds for it too, "
-        "and dividing by $T+1$ corrects it.",
-        gather=gather_path,
-        check=check_path,
-        also=((gather_normalisation, check_normalisation),),
-        falls="slip",
-    ),
     claim(
         id="gt20-06c",
         title="Rates without the ball",

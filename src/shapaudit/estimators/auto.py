@@ -18,6 +18,7 @@ from .fits.cubic import coefficients, fit_cubic
 from .fits.few_pairs import fit_relevant, fit_sparse
 from .fits.fit import Fit
 from .fits.product_process import fit_product_process
+from .fits.profile import fit_profile
 from .fits.value_process import fit_value_process
 from .fits.value_trees import LEAST_PAIRS, fit_value_trees
 from .pairs import PairEstimator, Pairs, draw_pairs
@@ -42,8 +43,8 @@ class Auto(PairEstimator):
     fitted as well. The Shapley values of each fit are exact. `StratifiedLeastSquares` on the
     residuals makes the estimate efficient, whatever was fitted, and exact once all coalitions are
     covered. These estimates and the one without a fit are combined with the convex weights of least
-    leave-one-out error. Where an additive game or the polynomial fits the pairs up to rounding, it
-    is the estimate.
+    leave-one-out error. Where an additive game, also beside a function of the number of players
+    (`profile`), or the polynomial fits the pairs up to rounding, it is the estimate.
 
     With few pairs per player these residuals are mostly noise. Further fits, whose residuals are
     not regressed, are then combined with the others: below 20 d pairs the process whose slopes are
@@ -101,6 +102,9 @@ class Auto(PairEstimator):
         plain = fit_additive(pairs)
         if 2 * m + 2 == 1 << d or (m >= d and explains(plain, pairs)):
             return plain.values, exact_errors(pairs, plain)
+        profile = fit_profile(pairs)
+        if profile is not None and explains(profile, pairs):
+            return profile.values, exact_errors(pairs, profile)
         few = [fit_sparse(pairs)] if m < FEW * d else []
         if (few or m <= VALUE_PAIRS) and m >= LEAST_PAIRS:
             few.append(fit_value_trees(pairs))

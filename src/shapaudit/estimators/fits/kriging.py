@@ -10,6 +10,7 @@ from scipy.linalg import blas, lapack
 
 from .fourier import OddFeatures
 from .likelihood import Hyper, covariance_triangle, joint_scales
+from .profile import profile_features, profile_shapley
 from .relevance import (
     OddCovariance,
     joint_features,
@@ -95,7 +96,9 @@ class Kriging:
             products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
         self.products = products
         spread = np.sqrt(self.sets.variances)[:, None] * self.products
-        spread = np.vstack([np.sqrt(hyper.joint) * self.joint, spread]).T
+        self.functions = profile_features(signs)
+        profile = np.sqrt(hyper.interactions * hyper.profile) * self.functions
+        spread = np.vstack([np.sqrt(hyper.joint) * self.joint, profile, spread]).T
         self.factor, self.nugget = self._factor(spread)
         drift = self.half(np.column_stack([signs, rows.values]))
         drift, half = drift[:, :-1], drift[:, -1]
@@ -108,9 +111,9 @@ class Kriging:
     def _factor(self, spread: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Lower factor of the covariance of the values, and the variances (n,) on its diagonal.
 
-        ``spread`` (n, k) times its transpose is the covariance of the joint features and the sets.
-        Noise is added to the diagonal, and jitter until the matrix is positive definite. Entries
-        above the diagonal of the factor are zero.
+        ``spread`` (n, k) times its transpose is the covariance of the joint features, the functions
+        of the size and the sets. Noise is added to the diagonal, and jitter until the matrix is
+        positive definite. Entries above the diagonal of the factor are zero.
         """
         hyper, jitter = self.hyper, self.kernel.jitter
         noise, diagonal = hyper.noise * self.rows.noises, np.diag_indices(len(spread))
@@ -135,8 +138,8 @@ class Kriging:
         signs, kernel = self.rows.signs, self.kernel
         plus, linear = kernel.plus(signs, signs).T, ((signs * kernel.relevance) @ signs.T).T
         triples, unanimity = alike_triangles(signs)
-        scales = 1.0 / kernel.variance, 0.0, self.hyper.triples, self.hyper.unanimity
-        parts = plus, linear, triples, triples, unanimity
+        scales = 1.0 / kernel.variance, 0.0, self.hyper.triples, self.hyper.unanimity, 0.0
+        parts = plus, linear, triples, triples, unanimity, triples
         return covariance_triangle(*parts, kernel.level, np.array(scales), np.zeros(len(signs)))
 
     def across(self, signs: np.ndarray) -> np.ndarray:
@@ -211,6 +214,7 @@ class Kriging:
         signs, dual = self.rows.signs, hyper.interactions * self.dual
         values += self.kernel.shapley(signs, dual) + hyper.triples * triple_shapley(signs, dual)
         values += hyper.unanimity * unanimity_shapley(signs, dual)
+        values += hyper.profile * (self.functions @ dual) @ profile_shapley(d)
         shares = joint_shapley(hyper.weights) / self._joint_scales
         values += hyper.joint * (self.joint @ self.dual) @ shares
         coefficients = self.sets.variances * (self.products @ self.dual)
@@ -221,6 +225,8 @@ class Kriging:
         hyper, d = self.hyper, len(self.slopes)
         across = self.across(signs) if across is None else across
         mean = signs @ self.slopes + hyper.interactions * (across @ self.dual)
+        profile = hyper.interactions * hyper.profile * (self.functions @ self.dual)
+        mean += profile @ profile_features(signs)
         joint = joint_features(hyper.weights, signs) / self._joint_scales
         mean += hyper.joint * (self.joint @ self.dual) @ joint
         coefficients = self.sets.variances * (self.products @ self.dual)

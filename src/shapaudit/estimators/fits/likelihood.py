@@ -2,8 +2,9 @@
 
 The additive part is unpenalised, as in universal kriging, hence the restricted likelihood. The
 covariance is the sum of `relevance.OddCovariance`, the joint features, exchangeable triples,
-`unanimity`, and noise, whose variance at a coalition is inversely proportional to its weight in
-least squares. Without interactions the estimate is therefore that of weighted least squares.
+`unanimity`, `profile`, and noise, whose variance at a coalition is inversely proportional to its
+weight in least squares. Without interactions the estimate is therefore that of weighted least
+squares.
 
 Matrices are symmetric; only their lower triangles are formed, in column-major order.
 """
@@ -15,6 +16,7 @@ import scipy
 from numba import njit
 from scipy.linalg import blas, lapack
 
+from .profile import enough_pairs, profile_features
 from .relevance import OddCovariance, joint_features
 from .triangular import lower_inverse
 from .unanimity import alike_triangles
@@ -23,7 +25,7 @@ SPREAD = 1.0  # prior standard deviation of the log-odds of a relevance
 LEAST, MOST = 8.0, 0.98  # log-odds below the prior mean, at most; largest relevance
 GROWTH = 300.0  # of log prod (1 + r), at most, against overflow
 NOISE, NOISE_SPREAD = -5.0, 5.0
-SHARED, SHARED_SPREAD = -3.0, 5.0  # log variances of joint features, triples, unanimity games
+SHARED, SHARED_SPREAD = -3.0, 5.0  # log variances of what all players have in common
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,7 @@ class Hyper:
     joint: float
     triples: float
     unanimity: float
+    profile: float
     noise: float
     weights: np.ndarray
     interactions: float = 1.0
@@ -90,13 +93,15 @@ def covariance_triangle(
     together: np.ndarray,
     triples: np.ndarray,
     unanimity: np.ndarray,
+    profile: np.ndarray,
     level: float,
     scales: np.ndarray,
     diagonal: np.ndarray,
 ) -> np.ndarray:
     """V plus ``diagonal`` (n,); ``plus`` is prod (1 + r u), and ``linear`` the sum of r u.
 
-    ``scales`` are the factors of all interactions, joint features, triples and unanimity games.
+    ``scales`` are the factors of all interactions, joint features, triples, unanimity games and
+    functions of the size.
     """
     n = len(diagonal)
     covariance = np.zeros((n, n)).T
@@ -105,7 +110,7 @@ def covariance_triangle(
         for row in range(column, n):
             alone = 0.5 * (plus[row, column] - both / plus[row, column]) - linear[row, column]
             shared = scales[1] * together[row, column] + scales[2] * triples[row, column]
-            shared += scales[3] * unanimity[row, column]
+            shared += scales[3] * unanimity[row, column] + scales[4] * profile[row, column]
             covariance[row, column] = scales[0] * alone + shared
         covariance[column, column] += diagonal[column]
     return covariance
@@ -121,6 +126,7 @@ def _slopes(
     together: np.ndarray,
     triples: np.ndarray,
     unanimity: np.ndarray,
+    profile: np.ndarray,
     level: float,
     agreeing: np.ndarray,
 ) -> np.ndarray:
@@ -131,7 +137,7 @@ def _slopes(
     """
     n = len(dual)
     both = np.exp(2.0 * level)
-    sums = np.zeros(5)
+    sums = np.zeros(6)
     for column in range(n):
         for row in range(column, n):
             slope = precision[row, column] - share * dual[row] * dual[column]
@@ -146,6 +152,7 @@ def _slopes(
             sums[2] += slope * together[row, column]
             sums[3] += slope * triples[row, column]
             sums[4] += slope * unanimity[row, column]
+            sums[5] += slope * profile[row, column]
     return sums
 
 
@@ -154,7 +161,8 @@ class Likelihood:
 
     The rows have ``signs`` (n, d), ``values`` (n,) and noise variances ``noises`` (n,). The prior
     of the log-odds of the relevances has the mean ``centre`` (d,); ``weights`` (d,) are those of
-    the joint features.
+    the joint features. The rows are those of pairs and, last, of the grand coalition; functions of
+    the size have a part only with `enough_pairs`.
     """
 
     def __init__(
@@ -169,18 +177,21 @@ class Likelihood:
         rows = joint_rows(weights, signs)
         self.together = (rows.T @ rows).T
         self.triples, self.unanimity = alike_triangles(signs)
+        self.has_profile = enough_pairs(len(values) - 1, signs.shape[1])
+        functions = profile_features(signs) * self.has_profile
+        self.profile = (functions.T @ functions).T
         self.freedom = len(values) - signs.shape[1]
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
         """At log-odds of the relevances, then log variances in the order of `Hyper`."""
         signs, d = self.signs, len(self.centre)
         relevance = 1.0 / (1.0 + np.exp(-point[:d]))
-        joint, triples, unanimity, noise = np.exp(point[d:])
+        joint, triples, unanimity, profile, noise = np.exp(point[d:])
         kernel = OddCovariance(relevance)
         # Transposed, as the triangles are in the order of columns; all are symmetric.
         plus, linear = kernel.plus(signs, signs).T, ((signs * relevance) @ signs.T).T
-        shared = self.together, self.triples, self.unanimity
-        scales = np.array([1.0 / kernel.variance, joint, triples, unanimity])
+        shared = self.together, self.triples, self.unanimity, self.profile
+        scales = np.array([1.0 / kernel.variance, joint, triples, unanimity, profile])
         diagonal = noise * self.noises + kernel.jitter
         covariance = covariance_triangle(plus, linear, *shared, kernel.level, scales, diagonal)
         try:
@@ -198,12 +209,12 @@ class Likelihood:
         gradient = np.append(
             self._relevances(kernel, slope, agreeing, *sums[:2]),
             [
-                *(joint * sums[2], triples * sums[3], unanimity * sums[4]),
+                *(joint * sums[2], triples * sums[3], unanimity * sums[4], profile * sums[5]),
                 noise * (np.diag(slope) @ self.noises),
             ],
         )
-        away = point - np.append(self.centre, [SHARED, SHARED, SHARED, NOISE])
-        variances = [SHARED_SPREAD, SHARED_SPREAD, SHARED_SPREAD, NOISE_SPREAD]
+        away = point - np.append(self.centre, [*[SHARED] * 4, NOISE])
+        variances = [*[SHARED_SPREAD] * 4, NOISE_SPREAD]
         spreads = np.append(np.full(d, SPREAD), variances)
         loss += 0.5 * np.square(away / spreads).sum()
         return loss, 0.5 * gradient + away / spreads**2
@@ -239,7 +250,7 @@ def most_likely(
     steps: int,
     start: np.ndarray | None = None,
 ) -> tuple[Hyper, np.ndarray]:
-    """Approximate maximum a posteriori hyperparameters, and the last point of the search (d + 4,).
+    """Approximate maximum a posteriori hyperparameters, and the last point of the search (d + 5,).
 
     ``slopes`` (d,) are those of the additive part. The prior expects the relevances to be
     proportional to their sizes; the joint features have them as weights.
@@ -251,13 +262,14 @@ def most_likely(
     expected = np.minimum(0.4 * np.maximum(np.abs(weights), 0.03), 0.9 * most)
     weights = weights / np.linalg.norm(weights)
     centre = np.log(expected / (1.0 - expected))
-    start = np.append(centre, [SHARED, SHARED, SHARED, NOISE]) if start is None else start
+    start = np.append(centre, [*[SHARED] * 4, NOISE]) if start is None else start
     loss = Likelihood(signs, values, noises, centre, weights)
     highest = np.log(most / (1.0 - most))
-    bounds = [(low, highest) for low in centre - LEAST] + [(-15.0, 20.0)] * 3 + [(-16.0, 6.0)]
+    bounds = [(low, highest) for low in centre - LEAST] + [(-15.0, 20.0)] * 4 + [(-16.0, 6.0)]
     optimum = scipy.optimize.minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}
     )
     relevance = 1.0 / (1.0 + np.exp(-optimum.x[:d]))
-    joint, triples, unanimity, noise = np.exp(optimum.x[d:])
-    return Hyper(relevance, joint, triples, unanimity, noise, weights), optimum.x
+    joint, triples, unanimity, profile, noise = np.exp(optimum.x[d:])
+    profile *= loss.has_profile
+    return Hyper(relevance, joint, triples, unanimity, profile, noise, weights), optimum.x

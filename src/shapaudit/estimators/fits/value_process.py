@@ -12,6 +12,11 @@ neither, n and n' outside each of them, the covariance of their values is the su
 one table, looked up at a, and another at n, n' and b. The PolySHAP regression (Fumagalli, Witter &
 Musco 2026) of least norm is the case of equal coefficients up to an order, without duals or noise.
 The Shapley values are exact: each of the k members has 1 / k of the set's coefficient.
+
+With enough pairs a function of the number of players has a part of its own, since games that
+saturate consist mostly of one (`profile`): equal coefficients w_k / C(d, k) of all sets of k
+players, and others of their duals, each with one variance for all k. It adds the same to the
+Shapley values of all players, which the total determines.
 """
 
 from dataclasses import dataclass
@@ -26,6 +31,7 @@ from ..pairs import Pairs
 from .fit import Fit, uncorrected
 from .likelihood import inverse
 from .mackay import change
+from .profile import contained, enough_pairs
 
 SIZES = 6  # with a variance of their own; larger sets have one together
 ROUNDS = 12
@@ -49,14 +55,18 @@ def fit_value_process(pairs: Pairs) -> Fit:
     noises = np.concatenate([noises, noises, [0.0]])  # the grand coalition has none
     variances, noise = np.full((2, rows.tables.shape[0]), OTHERS), NOISE
     variances[0, 0], variances[1, 0] = ADDITIVE, 0.0  # the dual of a player is the player
+    profile = np.full(2, OTHERS if enough_pairs(*pairs.coalitions.shape) else 0.0)
     for round_ in range(ROUNDS + 1):
-        precision, _ = inverse(rows.covariance(variances, noise * noises))
+        precision, _ = inverse(rows.covariance(variances, profile, noise * noises))
         dual = blas.dsymv(1.0, precision, values, lower=1)
         if round_ == ROUNDS:
             break
         unit = max(values @ dual / len(values), 1e-300)
         explained, expected = rows.sums(dual, precision)
         variances = variances * change(explained / unit, expected)
+        if profile.any():
+            explained, expected = rows.profile_sums(dual, precision)
+            profile = profile * change(explained / unit, expected)
         explained = noises @ np.square(dual) / unit
         noise = max(noise * float(change(explained, noises @ np.diag(precision))), LEAST)
     shapley = scale * rows.shapley(variances, dual)
@@ -69,7 +79,8 @@ class _Rows:
     """Coalitions (n, d) as 0 and 1; the numbers of players that any two share or both lack.
 
     ``tables`` (s, d + 1): for each group of sizes the sum of C(a, k) / C(d, k) at a = 0, ..., d;
-    ``shares`` (s, d + 1): the sum of C(a - 1, k - 1) / (k C(d, k)), 0 at a = 0.
+    ``shares`` (s, d + 1): the sum of C(a - 1, k - 1) / (k C(d, k)), 0 at a = 0;
+    ``profiles`` (2, d + 1, d + 1): covariances of functions of the size, as `_profiles` has them.
     """
 
     members: np.ndarray
@@ -77,13 +88,19 @@ class _Rows:
     apart: np.ndarray
     tables: np.ndarray
     shares: np.ndarray
+    profiles: np.ndarray
 
-    def covariance(self, variances: np.ndarray, noises: np.ndarray) -> np.ndarray:
+    def covariance(
+        self, variances: np.ndarray, profile: np.ndarray, noises: np.ndarray
+    ) -> np.ndarray:
         """Covariances of the values for ``variances`` (2, s), as a lower triangle (n, n).
+
+        ``profile`` (2,) are the variances of functions of the size.
 
         ``noises`` (n,) and jitter are added to the diagonal.
         """
-        covariance = _covariance(self.together, self.apart, *(variances @ self.tables))
+        by_size = np.tensordot(profile, self.profiles, 1)
+        covariance = _covariance(self.together, self.apart, *(variances @ self.tables), by_size)
         jitter = JITTER * max(np.trace(covariance) / len(covariance), 1e-300)
         covariance[np.diag_indices(len(covariance))] += noises + jitter
         return covariance
@@ -95,6 +112,16 @@ class _Rows:
         """
         size = self.tables.shape[1]
         return _counted(self.together, self.apart, dual, precision, size) @ self.tables.T
+
+    def profile_sums(
+        self, dual: np.ndarray, precision: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """As `sums`, (2,) each, of the covariances of functions of the size."""
+        d = self.members.shape[1]
+        of_size = np.eye(d + 1)[np.diag(self.together)]
+        weights = of_size.T @ blas.dsymm(1.0, precision, of_size, lower=1)
+        sums = dual @ of_size
+        return self.profiles @ sums @ sums, np.tensordot(self.profiles, weights, 2)
 
     def shapley(self, variances: np.ndarray, dual: np.ndarray) -> np.ndarray:
         """Shapley values (d,) of the sum of the rows' covariances times ``dual`` (n,)."""
@@ -109,7 +136,8 @@ def _rows(pairs: Pairs) -> _Rows:
     grand = np.ones((1, pairs.coalitions.shape[1]), dtype=bool)
     members = np.vstack([pairs.coalitions, ~pairs.coalitions, grand]).astype(float)
     together, apart = ((sides @ sides.T).astype(np.intp) for sides in (members, 1.0 - members))
-    return _Rows(members, together, apart, *_tables(members.shape[1]))
+    d = members.shape[1]
+    return _Rows(members, together, apart, *_tables(d), _profiles(d))
 
 
 @lru_cache(maxsize=8)
@@ -132,16 +160,34 @@ def _tables(d: int) -> tuple[np.ndarray, np.ndarray]:
     return tables, shares
 
 
+@lru_cache(maxsize=8)
+def _profiles(d: int) -> np.ndarray:
+    """Covariances (2, d + 1, d + 1) of sum_k w_k p_k(s) at two sizes, w_k of variance 1 / d.
+
+    First with p_k the shares C(s, k) / C(d, k) of unanimity games, then with those of their duals.
+    """
+    inside = contained(d)
+    profiles = np.array([part.T @ part / d for part in (inside, 1.0 - inside[:, ::-1])])
+    profiles.setflags(write=False)
+    return profiles
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def _covariance(
-    together: np.ndarray, apart: np.ndarray, inside: np.ndarray, outside: np.ndarray
+    together: np.ndarray,
+    apart: np.ndarray,
+    inside: np.ndarray,
+    outside: np.ndarray,
+    by_size: np.ndarray,
 ) -> np.ndarray:
     n = len(together)
     covariance, whole = np.zeros((n, n)).T, outside[-1]
     for column in range(n):
         known = whole - outside[apart[column, column]]
+        same = by_size[together[column, column]]
         for row in range(column, n):
             dual = known - outside[apart[row, row]] + outside[apart[row, column]]
+            dual += same[together[row, row]]
             covariance[row, column] = inside[together[row, column]] + dual
     return covariance
 

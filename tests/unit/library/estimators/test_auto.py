@@ -5,7 +5,7 @@ import pytest
 
 from shapaudit.estimators import auto, create
 from shapaudit.estimators.auto import combined, convex_shares, pair_errors
-from shapaudit.estimators.fits import single_index
+from shapaudit.estimators.fits import profile, single_index
 from shapaudit.estimators.fits.adaptive import MOST_ROWS, RELEVANCES, adapt
 from shapaudit.estimators.fits.additive import additive_leverages, fit_additive
 from shapaudit.estimators.fits.cubic import coefficients
@@ -90,6 +90,42 @@ def test_exact_on_games_of_order_four_once_there_are_as_many_pairs_as_coefficien
     assert estimate.standard_errors.max() < 1e-7
     # One player's fewer sets of five make the game no longer of order four.
     assert run(sparse(10, 80, 5), 2 + 2 * (coefficients(10) + 5)).standard_errors.min() > 1e-4
+
+
+def saturating(d, noise=0.0):
+    """A game of the number of players, which rises at once and then flattens, and some effects."""
+    rng, members = np.random.default_rng(d), all_coalitions(d)
+    table = 1.0 - np.exp(-1.5 * members.sum(axis=1)) + members @ rng.normal(scale=0.05, size=d)
+    return TabularGame(table + noise * rng.standard_normal(1 << d))
+
+
+@pytest.mark.parametrize("d", [8, 11])
+def test_exact_on_additive_games_beside_a_function_of_the_number_of_players(d):
+    game = saturating(d)
+    fewest = d + d // 2 + profile.SPARE
+    estimate = run(game, 2 + 2 * fewest)
+    exact = shapley_from_table(game.values)
+    np.testing.assert_allclose(estimate.values, exact, atol=1e-9)
+    np.testing.assert_allclose(estimate.standard_errors, 0.0, atol=1e-9)
+    assert relative(run(game, 2 * fewest), exact) > 1e-7
+    pairs = TabularGame(game.values + (all_coalitions(d) @ np.arange(d)) ** 2)  # order two
+    found, values = run(pairs, 2 + 2 * fewest).values, shapley_from_table(pairs.values)
+    np.testing.assert_allclose(found, values, rtol=1e-9)
+
+
+def test_a_game_that_saturates_costs_fewer_evaluations_than_without_its_part(monkeypatch):
+    """It has some noise beside, a thousandth of its range."""
+    game = saturating(10, 0.001)
+    exact = shapley_from_table(game.values)
+
+    def errors(budget):
+        return [relative(run(game, budget, seed), exact) for seed in range(6)]
+
+    found = {budget: errors(budget) for budget in (100, 200)}
+    assert found[100] == errors(100)
+    monkeypatch.setattr(profile, "SPARE", np.inf)
+    for budget, own in found.items():
+        assert np.mean(own) < 0.9 * np.mean(errors(budget))
 
 
 @pytest.mark.parametrize("budget", [1024, 5000])

@@ -26,7 +26,7 @@ def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
     )
     seen = np.arange(161) % 4 != 1
     plain, other = (
-        Hyper(np.full(10, relevance), 0.1, 0.1, 0.1, 0.1, np.full(10, 10**-0.5))
+        Hyper(np.full(10, relevance), 0.1, 0.1, 0.1, 0.1, 0.1, np.full(10, 10**-0.5))
         for relevance in (0.2, 0.4)
     )
     fitted = Kriging(rows, plain)
@@ -149,7 +149,7 @@ def test_what_a_trial_misses_is_told_in_squares_and_in_size():
     seen = np.arange(81) % 4 != 1
     wrong = np.flatnonzero(~seen)
     rows.values[wrong[0]] += 6.0
-    hyper = Hyper(np.full(6, 0.2), 0.1, 0.1, 0.1, 0.1, np.full(6, 6**-0.5))
+    hyper = Hyper(np.full(6, 0.2), 0.1, 0.1, 0.1, 0.1, 0.1, np.full(6, 6**-0.5))
     missed = tried(Kriging(rows.part(seen), hyper), rows, ~seen)
     assert missed.squared == pytest.approx(9.0 / len(wrong), rel=1e-6)
     assert missed.typical == pytest.approx(3.0 / len(wrong), rel=1e-6)

@@ -42,7 +42,7 @@ def rows_of(values, d=D, count=40, seed=0):
 
 def hyper(d=D):
     rng = np.random.default_rng(5)
-    return Hyper(0.5 * rng.random(d), 0.3, 0.2, 0.25, 0.1, rng.standard_normal(d))
+    return Hyper(0.5 * rng.random(d), 0.3, 0.2, 0.25, 0.4, 0.1, rng.standard_normal(d))
 
 
 @pytest.fixture
@@ -211,7 +211,7 @@ def test_a_covariance_that_has_no_factor_gets_more_on_its_diagonal():
     rows = rows_of(lambda signs: signs[:, 0] * signs[:, 1] * signs[:, 2])
     rows = Observations(np.vstack([rows.signs, rows.signs]), np.tile(rows.values, 2), np.zeros(82))
     broken = Kriging(rows, hyper()).alone - 1e-5 * np.eye(82)  # the same rows twice, less a little
-    fit = Kriging(rows, replace(hyper(), joint=0.0), alone=broken)
+    fit = Kriging(rows, replace(hyper(), joint=0.0, profile=0.0), alone=broken)
     covariance = 0.5 * (fit.factor @ fit.factor.T - np.diag(fit.nugget))
     np.testing.assert_allclose(np.tril(2 * covariance), np.tril(broken), atol=1e-12)
     assert 1e-5 < fit.nugget.max() == fit.nugget.min() < 30 * 1e-5
@@ -349,7 +349,7 @@ def test_players_that_are_always_together_have_equal_slopes():
     rows = rows_of(lambda signs: signs @ np.arange(1.0, D + 1))
     signs = rows.signs.copy()
     signs[:, 1] = signs[:, 0]
-    apart = Hyper(np.full(D, 0.3), 0.0, 0.0, 0.0, 0.01, np.zeros(D))
+    apart = Hyper(np.full(D, 0.3), 0.0, 0.0, 0.0, 0.0, 0.01, np.zeros(D))
     slopes = Kriging(Observations(signs, signs @ np.arange(1.0, D + 1), rows.noises), apart).slopes
     np.testing.assert_allclose(slopes, [1.5, 1.5, 3, 4, 5, 6], rtol=1e-6)
 

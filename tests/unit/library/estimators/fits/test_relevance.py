@@ -87,9 +87,9 @@ def test_the_gradient_of_the_likelihood_is_its_slope():
         rng.standard_normal(d),
         rng.standard_normal(d),
     )
-    point, step = np.append(rng.standard_normal(d), [-1.0, -1.5, -0.5, -2.0]), 1e-6
+    point, step = np.append(rng.standard_normal(d), [-1.0, -1.5, -0.5, 0.5, -2.0]), 1e-6
     slopes = [
-        (loss(point + step * e)[0] - loss(point - step * e)[0]) / (2 * step) for e in np.eye(d + 4)
+        (loss(point + step * e)[0] - loss(point - step * e)[0]) / (2 * step) for e in np.eye(d + 5)
     ]
     np.testing.assert_allclose(loss(point)[1], slopes, rtol=1e-5, atol=1e-6)
 

@@ -18,7 +18,7 @@ def fit():
     values = signs @ WORTH + 0.5 * signs[:, 0] * signs[:, 1] * signs[:, 2]
     values[:-1] += 0.3 * rng.standard_normal(30)
     rows = Observations(signs, values, np.append(0.5 + rng.random(30), 0.0))
-    return Kriging(rows, Hyper(np.full(D, 0.2), 0.1, 0.1, 0.1, 0.5, np.full(D, D**-0.5)))
+    return Kriging(rows, Hyper(np.full(D, 0.2), 0.1, 0.1, 0.1, 0.1, 0.5, np.full(D, D**-0.5)))
 
 
 def dense(fit, relevant):

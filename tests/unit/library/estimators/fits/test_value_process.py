@@ -58,9 +58,28 @@ def test_the_covariance_is_that_of_the_sum_over_all_sets(some):
     (own, duals), unanimity, dual = prior(d, variances)
     everywhere = (unanimity * own) @ unanimity.T + (dual * duals) @ dual.T
     index = (rows.members @ (1 << np.arange(d))).astype(int)
-    covariance = rows.covariance(variances, np.zeros(len(index)))
+    covariance = rows.covariance(variances, np.zeros(2), np.zeros(len(index)))
     expected = np.tril(everywhere[np.ix_(index, index)])
     np.testing.assert_allclose(covariance, expected, rtol=1e-7, atol=1e-9)
+
+
+def test_sets_of_a_size_have_equal_coefficients_in_the_part_of_a_function_of_the_size(some):
+    d, rows, variances = some
+    sizes, *games = set_games(d)
+    index = (rows.members @ (1 << np.arange(d))).astype(int)
+    profile, n = np.array([0.3, 2.0]), len(index)
+    expected = np.zeros((n, n))
+    for variance, game in zip(profile, games, strict=True):
+        for k in range(1, d + 1):
+            mean = game[index][:, sizes == k].mean(axis=1)
+            expected += variance / d * np.outer(mean, mean)
+    without, both = (rows.covariance(variances, p, np.zeros(n)) for p in (0 * profile, profile))
+    np.testing.assert_allclose(both - without, np.tril(expected), rtol=1e-6, atol=1e-7)
+    matrix = RNG.standard_normal((n, n))
+    precision, dual = matrix @ matrix.T, RNG.standard_normal(n)
+    explained, share = rows.profile_sums(dual, np.tril(precision))
+    assert profile @ explained == pytest.approx(dual @ expected @ dual)
+    assert profile @ share == pytest.approx(np.vdot(precision, expected))
 
 
 def test_its_shapley_values_are_those_of_the_sum_of_the_rows(some):
@@ -84,7 +103,7 @@ def test_what_a_group_explains_and_is_expected_to(some):
         for group in range(groups):
             alone = np.zeros_like(variances)
             alone[kind, group] = 1.0
-            part = np.tril(rows.covariance(alone, np.zeros(n)))
+            part = np.tril(rows.covariance(alone, np.zeros(2), np.zeros(n)))
             part = part + np.tril(part, -1).T
             assert explained[kind, group] == pytest.approx(dual @ part @ dual, abs=1e-6)
             assert expected[kind, group] == pytest.approx(np.vdot(precision, part), abs=1e-5)
@@ -112,7 +131,8 @@ def test_a_residual_left_out_is_of_a_process_without_either_value(monkeypatch):
     noises = np.append(np.tile(pairs.weights.mean() / pairs.weights, 2), 0.0)
     variances = np.full((2, len(rows.tables)), value_process.OTHERS)
     variances[:, 0] = value_process.ADDITIVE, 0.0
-    covariance = rows.covariance(variances, value_process.NOISE * noises)
+    profile = np.full(2, value_process.OTHERS)
+    covariance = rows.covariance(variances, profile, value_process.NOISE * noises)
     covariance = np.tril(covariance) + np.tril(covariance, -1).T
     values = np.concatenate([kept.values, kept.opposite, [kept.grand]]) - pairs.empty
     told = covariance[np.ix_(~seen, seen)] @ np.linalg.solve(covariance[np.ix_(seen, seen)], values)

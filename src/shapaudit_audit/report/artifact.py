@@ -55,7 +55,7 @@ def artifact_table(
         for rows in (list(_sentences(found, by_key)), list(_floats(found)))
     ]
     text = r">{\raggedright\arraybackslash}p"
-    columns = rf"@{{}}{text}{{5.6cm}}{text}{{3.7cm}}r{text}{{3.6cm}}{text}{{2.2cm}}@{{}}"
+    columns = rf"@{{}}{text}{{4.9cm}}{text}{{3.4cm}}r{text}{{3.4cm}}{text}{{2.2cm}}@{{}}"
     header = [["what the article says", "target of Snakemake", "minutes", "file", "place"]]
     return tabular(columns, header, groups)
 

@@ -68,7 +68,6 @@ SOURCES = (
         ("run_estimators",),
         ("estimates/best-*/",),
         lambda findings: best.best_values(_of(findings).best),
-        lambda findings: {"benchmark_best": best.best_table(_of(findings).best)},
     ),
     ResultSource(
         "situations",

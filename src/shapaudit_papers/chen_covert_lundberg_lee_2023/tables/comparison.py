@@ -181,7 +181,7 @@ def contrasts_table(replication: ChenReplication) -> str:
         if set(row) != {DASH}:
             labels = (escape(compared.label_of(name)) for name in (a, b))
             rows.append([" / ".join(labels), *row])
-    columns = "@{}>{\\raggedright\\arraybackslash}p{5.6cm}" + "c" * len(compared.tasks) + "@{}"
+    columns = "@{}>{\\raggedright\\arraybackslash}p{2.9cm}" + "c" * len(compared.tasks) + "@{}"
     return tabular(columns, _task_header(compared), [rows])
 
 
@@ -212,7 +212,7 @@ def choices_table(compared: TaskComparison) -> str:
         groups.append(rows)
     narrow = ">{\\raggedright\\arraybackslash}p"
     return tabular(
-        f"@{{}}{narrow}{{2.1cm}}rr{narrow}{{2.4cm}}c{narrow}{{5.6cm}}@{{}}", [header], groups
+        f"@{{}}{narrow}{{2.1cm}}rr{narrow}{{2.4cm}}c{narrow}{{4.7cm}}@{{}}", [header], groups
     )
 
 

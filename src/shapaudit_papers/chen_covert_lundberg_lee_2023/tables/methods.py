@@ -98,16 +98,15 @@ def claim_of(prefix: str, row: Row, column: int) -> str:
 
 def methods_table(prefix: str, rows: Sequence[Row] = ROWS) -> str:
     """The table, a line per method; each claim has the colour of its consequence."""
-    lines = [r"\begin{tabular}{@{}lllllll@{}}", r"\toprule"]
-    head = ["", "estimates", *COLUMNS, "runs here as"]
+    lines = [r"\begin{tabular}{@{}llllll@{}}", r"\toprule"]
+    head = ["", "estimates", *COLUMNS]
     lines += [" & ".join(head) + r" \\", r"\midrule"]
     for row in rows:
         judged = [
             rf"{escape(printed)} \cl{{{claim_of(prefix, row, k)}}}"
             for k, printed in enumerate(row.printed)
         ]
-        named = rf"\texttt{{{escape(row.runs)}}}"
-        lines.append(" & ".join([escape(row.method), row.strategy, *judged, named]) + r" \\")
+        lines.append(" & ".join([escape(row.method), row.strategy, *judged]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 

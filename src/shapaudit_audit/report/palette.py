@@ -11,6 +11,7 @@ FAMILIES = {
     "KernelSHAP": "#007A5A",
     "Other": "#AA4499",
 }
+ACCENT, QUIET = "#0072B2", "#767676"  # what is ours, and all else, in figures of few words
 OF_CARDS = {
     "random order": "Monte Carlo",
     "stochastic gradient": "PSGD",

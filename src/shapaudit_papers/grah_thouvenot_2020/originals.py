@@ -46,7 +46,7 @@ ORIGINALS = (
         "permutations.",
         read="With few evaluations the gradients have the smaller error; with many, the methods "
         "converge to similar errors.",
-        figures=("grah_thouvenot_2020/dimension300",),
+        figures=("grah_thouvenot_2020/dimension16",),
         compare=partial(readings, experiments=("classification-large",)),
     ),
 )

@@ -62,7 +62,7 @@ def _section(part: Mapping) -> list[str]:
         "## Errors at equal counted evaluations",
         "Mean Euclidean error over pairs of explicand and baseline, several seeds each, with 95 % "
         "bootstrap limits over explicands.",
-        "![Mean error against evaluations, d = 16](figures/dimension16.svg)",
+        "![Mean error against evaluations](figures/dimension16.svg)",
         error_table(part),
     ]
 

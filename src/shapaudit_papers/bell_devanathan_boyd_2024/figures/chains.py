@@ -4,7 +4,9 @@ import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
+from shapaudit_audit.report.end_labels import label_ends
 from shapaudit_audit.report.style import DASHES, MARKERS, WIDTH, house_style, label_decades
 
 from ..findings import Attribution, BellReplication, Chains
@@ -115,11 +117,11 @@ def chains_figure(replication: BellReplication) -> Figure:
     for ax, panel in zip(axes[0], panels, strict=True):
         _draw_chains(ax, panel, known)
     axes[0, 0].set_ylabel("mean norm of the error")
-    axes[0, 0].legend()
     return figure
 
 
 def _draw_chains(ax: Axes, panel: Chains, known: list[str]) -> None:
+    ends = []
     for name, errors in panel.errors.iterrows():
         k = known.index(name)
         ax.plot(
@@ -129,24 +131,18 @@ def _draw_chains(ax: Axes, panel: Chains, known: list[str]) -> None:
             linestyle=DASHES[k % len(DASHES)],
             marker=MARKERS[k % len(MARKERS)],
             ms=3.5,
-            label=panel.labels[name],
         )
+        end = errors.dropna()
+        ends.append((end.index[-1], end.iloc[-1], panel.labels[name], COLOURS[k]))
     ax.axhline(panel.truth_error, color="0.5", lw=0.8)
-    ax.annotate(
-        "error of the reference",
-        (0.98, panel.truth_error),
-        fontsize=6.5,
-        color="0.4",
-        xycoords=("axes fraction", "data"),
-        xytext=(0, 2),
-        textcoords="offset points",
-        ha="right",
-    )
-    ax.set_xscale("log", base=2)
-    ax.set_yscale("log")
+    ax.set(xscale="log", yscale="log", xlabel="feature chains", title=panel.label)
+    last = max(panel.errors.columns)
+    label_ends(ax, [*ends, (last, panel.truth_error, "error of the reference", "0.4")])
     label_decades(ax.yaxis)
-    ax.set_xlabel("feature chains")
-    ax.set_title(panel.label)
+    shown = [*panel.errors.columns][:: -(-len(panel.errors.columns) // 4)]
+    ax.set_xticks(shown, [f"{count:,}" for count in shown])
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.tick_params(axis="x", which="minor", length=0)
 
 
 @house_style

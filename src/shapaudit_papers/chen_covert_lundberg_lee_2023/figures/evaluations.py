@@ -7,6 +7,7 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from shapaudit_audit.report.palette import ACCENT, QUIET
 from shapaudit_audit.report.reach import HERO, Reach, reaches, sampled
 from shapaudit_audit.report.saved import TAKEN
 from shapaudit_audit.report.style import WIDTH, house_style, label_decades
@@ -23,7 +24,6 @@ FIGURES = {
     ),
 }
 
-ACCENT, QUIET = "#0072B2", "#767676"
 BEYOND = 1.25  # how far past the largest budget a method stands that does not reach the error
 
 

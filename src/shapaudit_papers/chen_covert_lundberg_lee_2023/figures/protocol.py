@@ -1,6 +1,5 @@
 """Figures of the published protocol."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,9 +8,10 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import NullFormatter
 
 from shapaudit.statistics.agreement import TRIALS, biased
+from shapaudit_audit.report.end_labels import apart
 from shapaudit_audit.report.style import WIDTH, house_style, label_decades
 
 from ..findings import Protocol
@@ -20,9 +20,9 @@ from ..findings import Protocol
 FIGURES = {
     "chen_covert_lundberg_lee_2023/published_protocol": (
         "The published protocol",
-        "Mean squared error times samples on one explicand of the diabetes data, by family of "
-        "estimators: this study and the published values of Chen, Covert, Lundberg & Lee "
-        "(2023), Tables 2 and 5.",
+        "Mean squared errors on one explicand of the diabetes data in this study against the "
+        "published ones of Chen, Covert, Lundberg & Lee (2023), Tables 2 and 5: a point is a "
+        "method at a number of samples, and agrees in the grey band. Inset: the ratios.",
     ),
     "chen_covert_lundberg_lee_2023/published_bias": (
         "Bias and variance",
@@ -39,6 +39,13 @@ PANELS = {
     "Random order by feature": ("ROF", "ROF_ADAPT", "ROF_ANTI"),
     "Least squares": ("LS", "LS_ANTI", "LS_SGD"),
 }
+FAMILIES = {
+    "Multilinear": ("#0072B2", "o"),
+    "Multilinear by feature": ("#E69F00", "s"),
+    "Random order": ("#AA4499", "^"),
+    "Random order by feature": ("#333333", "v"),
+    "Least squares": ("#007A5A", "D"),
+}
 # By what follows the underscore in the published names.
 VARIANTS = {
     "": ("#0072B2", "o", "as it is"),
@@ -47,7 +54,6 @@ VARIANTS = {
     "ANTI": ("#007A5A", "D", "antithetic"),
     "SGD": ("#AA4499", "v", "stochastic gradient"),
 }
-LABEL_ROUNDING = 1e-9  # of distances between labels
 EVEN: dict[str, Any] = {"color": "0.15", "lw": 0.8, "zorder": 1}
 
 
@@ -65,102 +71,50 @@ def _variant_handles(**settings) -> list[Line2D]:
 
 @house_style
 def protocol_figure(protocol: Protocol) -> Figure:
-    """Mean squared error times samples against samples, by family; published values open.
+    """Errors of this study against the published ones, a point per cell, and their ratios.
 
-    In a band a published value agrees, all cells of the protocol together. Errors that fall as one
-    over the samples are level.
+    In the band a point agrees, all cells of the protocol together; its width is the median of
+    those of the cells, and a point that does not agree by its own limits is named.
     """
-    figure, axes = plt.subplots(2, 3, figsize=(WIDTH, 4.6), sharex=True, sharey=True)
-    for ax, (title, methods) in zip(axes.flat, PANELS.items(), strict=False):
-        _draw_protocol(ax, protocol, methods)
-        ax.set_title(title)
-    low, high = protocol.cells["samples"].min(), protocol.cells["samples"].max()
-    # Room for the names at the ends of the curves.
-    axes[0, 0].set_xlim(low / 1.3, high * (high / low) ** 0.42)
-    free = axes.flat[len(PANELS)]
-    free.axis("off")
-    free.legend(handles=_protocol_handles(protocol), loc="center left", fontsize=7)
-    for ax in (*axes[1, :2], axes[0, 2]):
-        ax.set_xlabel("samples")
-    axes[0, 2].tick_params(axis="x", labelbottom=True)
-    label_decades(axes[0, 0].xaxis)
-    axes[0, 0].xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1000:g}k"))
-    for ax in axes[:, 0]:
-        ax.set_ylabel("mean squared error × samples")
+    figure, ax = plt.subplots(figsize=(WIDTH / 2, WIDTH / 2))
+    cells = protocol.comparison
+    if cells.empty:
+        ax.text(0.5, 0.5, "No cell was run.", ha="center", transform=ax.transAxes)
+        ax.set_axis_off()
+        return figure
+    ends = np.array([cells["published"].min() / 3, cells["published"].max() * 3])
+    width = float((cells["high"] / cells["ratio"]).median())
+    ax.fill_between(ends, ends / width, ends * width, color="0.88", lw=0)
+    ax.plot(ends, ends, **EVEN)
+    for family, methods in PANELS.items():
+        own = cells[cells["method"].isin(methods)]
+        colour, marker = FAMILIES[family]
+        style: dict[str, Any] = {"color": colour, "mfc": "none", "ms": 3.8, "mew": 0.9, "ls": ""}
+        ax.plot(own["published"], own["ours"], marker, label=family, **style)
+    for cell in cells[~cells["agrees"]].itertuples():
+        name = f"{cell.method}, {cell.samples:,}"
+        ax.annotate(name, (cell.published, cell.ours), (5, -5), textcoords="offset points")
+    ax.set(xscale="log", yscale="log", xlim=ends, ylim=ends, aspect="equal")
+    ax.set(xlabel="published mean squared error", ylabel="mean squared error here")
+    label_decades(ax.xaxis)
+    label_decades(ax.yaxis)
+    ax.legend(loc="lower right", handletextpad=0.1, borderpad=0.2, labelspacing=0.3)
+    _draw_ratios(ax.inset_axes((0.14, 0.7, 0.36, 0.26)), cells["ours"] / cells["published"])
     return figure
 
 
-def _draw_protocol(ax: Axes, protocol: Protocol, methods: Sequence[str]) -> None:
-    cells, compared = protocol.cells, protocol.comparison
-    ends = []
-    for method in methods:
-        own = cells[cells["method"] == method].sort_values("samples")
-        if own.empty:
-            continue
-        colour, marker = _variant(method)
-        level = own["error"] * own["samples"]
-        ax.plot(own["samples"], level, color=colour, lw=1.2)
-        theirs = compared[compared["method"] == method].sort_values("samples")
-        scaled = theirs["samples"] * theirs["ours"]
-        width = theirs["high"] / theirs["ratio"]
-        ax.fill_between(
-            theirs["samples"], scaled / width, scaled * width, color=colour, alpha=0.08, lw=0
-        )
-        ax.plot(
-            theirs["samples"],
-            theirs["published"] * theirs["samples"],
-            color=colour,
-            marker=marker,
-            mfc="white",
-            ls="none",
-            ms=4,
-            mew=1,
-        )
-        ends.append((float(level.iloc[-1]), int(own["samples"].iloc[-1]), method, colour))
-    ax.set(xscale="log", yscale="log")
-    if ends:
-        _label_ends(ax, ends)
-    label_decades(ax.yaxis)
-
-
-def _label_ends(ax: Axes, ends: list[tuple[float, int, str, str]], least: float = 0.16) -> None:
-    """Names at the right ends of curves, at least ``least`` natural logarithms apart."""
-    ends = sorted(ends)
-    wanted = np.log([level for level, *_ in ends])
-    for y, (_, x, method, colour) in zip(np.exp(_apart(wanted, least)), ends, strict=True):
-        ax.annotate(
-            method,
-            (x, y),
-            (6, 0),
-            textcoords="offset points",
-            color=colour,
-            fontsize=6,
-            va="center",
-        )
-
-
-def _apart(places: np.ndarray, least: float) -> np.ndarray:
-    """Increasing places moved as little as it takes to be ``least`` apart, about.
-
-    Two that are so far apart but for rounding stay: else the places depended on the processor.
-    """
-    placed = places.copy()
-    for _ in range(100):
-        for k in np.flatnonzero(np.diff(placed) < (1.0 - LABEL_ROUNDING) * least):
-            middle = placed[k : k + 2].mean()
-            placed[k : k + 2] = middle - least / 2, middle + least / 2
-    return placed
-
-
-def _protocol_handles(protocol: Protocol) -> list[Line2D]:
-    grey: dict[str, Any] = {"color": "0.35"}
-    mark: dict[str, Any] = {"marker": "o", "mfc": "white", "ls": "none", "ms": 4.5}
-    return [
-        Line2D([], [], **grey, lw=1.2, label=f"this study, {protocol.trials} trials"),
-        Line2D([], [], **grey, **mark, label=f"published, {TRIALS} trials"),
-        Line2D([], [], **grey, lw=7, alpha=0.15, label="where a published value agrees"),
-        *_variant_handles(lw=1.2),
-    ]
+def _draw_ratios(ax: Axes, ratios: pd.Series) -> None:
+    """A small histogram of the ratios, on a logarithmic axis about 1."""
+    most = max(1.5, float(np.exp(np.abs(np.log(ratios)).max())))
+    ax.hist(ratios, bins=np.geomspace(1 / most, most, 14).tolist(), color="0.6")
+    ax.axvline(1, **EVEN)
+    ax.set(xscale="log", yticks=[], xlim=(1 / most, most))
+    ax.set_xticks([1 / 1.5, 1, 1.5], ["0.67", "1", "1.5"], fontsize=7)
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.tick_params(axis="x", which="minor", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.grid(visible=False)
+    ax.set_title("here / published", fontsize=7, pad=2)
 
 
 @house_style
@@ -202,7 +156,7 @@ def _draw_biases(ax: Axes, cells: pd.DataFrame) -> None:
     flagged = cells[cells["biased"]].sort_values("bias").groupby("method").tail(1)
     if flagged.empty:
         return
-    heights = 10 ** _apart(np.log10(flagged["bias"].to_numpy()), 0.36)
+    heights = 10 ** apart(np.log10(flagged["bias"].to_numpy()), 0.36)
     for y, cell in zip(heights, flagged.itertuples(), strict=True):
         colour, _ = _variant(cell.method)
         ax.annotate(

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
-from shapaudit_audit.report.palette import FAMILIES
+from shapaudit_audit.report.end_labels import label_ends
+from shapaudit_audit.report.palette import ACCENT
 from shapaudit_audit.report.style import DASHES, WIDTH, house_style, label_decades, line_styles
 from shapaudit_audit.study.blocks.runs import EstimatorBlock
 
@@ -20,16 +20,11 @@ from ..findings import Experiment
 # By notebook and name: title, caption.
 FIGURES = {
     "grah_thouvenot_2020/dimension16": (
-        "Few players (Figure 2)",
-        "Mean error against counted evaluations with few players and 95 % bootstrap limits over "
-        "explicands: the experiment of Figure 2 of Grah & Thouvenot (2020). Open markers are "
-        "readings of the published curves, shown where the study has as many players.",
-    ),
-    "grah_thouvenot_2020/dimension300": (
-        "Many players (Figure 3)",
-        "Mean error against counted evaluations with many players, on a linear and a logarithmic "
-        "axis: the experiment of Figure 3 of Grah & Thouvenot (2020). The truth is a reference "
-        "with standard errors.",
+        "Errors against evaluations (Figures 2 and 3)",
+        "Mean error against counted evaluations, with 95 % bootstrap limits over explicands: the "
+        "experiments of Figures 2 and 3 of Grah & Thouvenot (2020). Open markers are readings "
+        "of the published curves, grey lines are further methods, and the dotted line is the "
+        "equal split. With 300 players the truth is a reference with standard errors.",
     ),
     "grah_thouvenot_2020/diabetes": (
         "Real data",
@@ -43,6 +38,16 @@ FIGURES = {
     ),
 }
 
+# Drawn in colour and named at their ends; all others are grey.
+NAMED: dict[str, dict[str, Any]] = {
+    "plain-mc": {"color": "#333333", "linestyle": DASHES[0], "marker": "o"},
+    "optimised-mc": {"color": "#AA4499", "linestyle": DASHES[1], "marker": "s"},
+    "psgd-sqrt": {"color": "#D55E00", "linestyle": DASHES[3], "marker": "^"},
+    "paired-kernel-shap": {"color": "#007A5A", "linestyle": DASHES[2], "marker": "D"},
+    "psgd-free": {"color": ACCENT, "linestyle": DASHES[0], "marker": "D", "lw": 1.8},
+}
+OWN = "psgd-free"
+READ = "open markers:\npublished"
 ERROR_LABEL = "mean error (Euclidean norm)"
 EVALUATIONS_LABEL = "evaluations of the value function"
 HEADROOM = 2.5  # errors beyond this many times that of the equal split are off the panel
@@ -59,7 +64,6 @@ class Panel:
     names : estimators to draw; those that did not run are left out
     start : error of the equal split v(M)/d, which takes no sampling
     readings : published readings (columns method, evaluations, error), or None
-    x_scale : "log" or "linear"
     """
 
     title: str
@@ -67,7 +71,6 @@ class Panel:
     names: Sequence[str]
     start: float
     readings: pd.DataFrame | None = None
-    x_scale: str = "log"
     present: tuple[str, ...] = field(init=False)
 
     def __post_init__(self):
@@ -81,7 +84,6 @@ class Panel:
         names: Sequence[str] | None = None,
         title: str | None = None,
         readings: bool = True,
-        x_scale: str = "log",
     ) -> "Panel":
         """Panel of an experiment; its compared estimators and its label by default."""
         return cls(
@@ -90,7 +92,6 @@ class Panel:
             names=experiment.compared if names is None else names,
             start=experiment.start,
             readings=experiment.readings if readings else None,
-            x_scale=x_scale,
         )
 
     def curve(self, name: str) -> pd.DataFrame:
@@ -122,22 +123,17 @@ def draw_panel(
         if curve["mean"].min() > high:
             off.append(name)
             continue
-        x = curve["evaluations"]
-        ax.fill_between(
-            x, curve["low"], curve["high"], color=style["color"], alpha=0.11, linewidth=0
-        )
-        ax.plot(x, curve["mean"], color=style["color"], linestyle=style["linestyle"])
+        x, colour = curve["evaluations"], style["color"]
+        ax.fill_between(x, curve["low"], curve["high"], color=colour, alpha=0.11, linewidth=0)
+        ax.plot(x, curve["mean"], color=colour, linestyle=style["linestyle"], lw=style.get("lw"))
     if panel.readings is not None:
         for name, rows in panel.readings.groupby("method", sort=False):
             if name in panel.present:
                 ax.plot(rows["evaluations"], rows["error"], **_reading_style(styles[name]))
     ax.axhline(panel.start, color="0.45", lw=0.8, linestyle=(0, (1, 2)))
-    ax.set(title=panel.title, yscale="log", xscale=panel.x_scale, ylim=(low, high))
+    ax.set(title=panel.title, yscale="log", xscale="log", ylim=(low, high))
     label_decades(ax.yaxis)
-    if panel.x_scale == "log":
-        label_decades(ax.xaxis)
-    else:
-        ax.xaxis.set_major_formatter("{x:,.0f}")
+    label_decades(ax.xaxis)
     return off
 
 
@@ -153,73 +149,57 @@ def _reading_style(style: Mapping) -> dict:
     }
 
 
-def _legend_entries(styles: Mapping[str, dict], read: set[str]) -> dict[str, list]:
-    """Handles by family, then what all panels share; ``read`` names what has readings."""
-    columns: dict[str, list] = {family: [] for family in FAMILIES}
-    for name, style in styles.items():
-        line = Line2D([], [], color=style["color"], linestyle=style["linestyle"], lw=1.5)
-        if name in read:
-            line.set(**{**_reading_style(style), "linestyle": style["linestyle"]})
-        columns[style["family"]].append((line, style["label"]))
-    shared = [(Line2D([], [], color="0.45", lw=0.8, linestyle=(0, (1, 2))), "equal split v(M)/d")]
-    if read:
-        marker = Line2D([], [], **{**_reading_style({"color": "0.3", "marker": "o"})})
-        shared.append((marker, "open: published"))
-    columns["Reference"] = shared
-    return {family: rows for family, rows in columns.items() if rows}
-
-
-def _add_legend(figure: Figure, columns: dict[str, list], room: float) -> None:
-    """One legend column per family in the lowest ``room`` inches of the figure."""
-    height = figure.get_size_inches()[1]
-    engine = figure.get_layout_engine()
-    if not isinstance(engine, ConstrainedLayoutEngine):
-        raise TypeError("the legend takes its room from a constrained layout.")
-    engine.set(rect=(0, room / height, 1, 1 - room / height))
-    weights = np.array([max(len(label) for _, label in rows) + 8 for rows in columns.values()])
-    lefts = np.concatenate([[0.0], np.cumsum(weights / weights.sum())])
-    for left, (family, rows) in zip(lefts, columns.items(), strict=False):
-        legend = figure.legend(
-            [handle for handle, _ in rows],
-            [label for _, label in rows],
-            title=family,
-            loc="upper left",
-            bbox_to_anchor=(0.01 + 0.98 * left, room / height),
-            alignment="left",
-            borderpad=0.2,
-            handlelength=2.4,
-            labelspacing=0.3,
-        )
-        legend.get_title().set_fontsize(7)
-        legend.get_title().set_fontweight("bold")
-
-
 @house_style
 def error_figure(panels: Sequence[Panel], specs: Mapping[str, EstimatorBlock]) -> Figure:
-    """Panels side by side under one legend: error against evaluations on logarithmic axes.
+    """Panels side by side on one logarithmic scale: error against evaluations, methods of `NAMED`.
 
-    ``specs`` is the ``estimators`` block of the study. Estimators whose errors all lie above the
-    panel are named in its corner.
+    ``specs`` is the ``estimators`` block of the study. Curves are named at the right end of the
+    last panel, other methods are grey, and estimators whose errors all lie above a panel are named
+    in its corner.
     """
-    present = {name for panel in panels for name in panel.present}
-    styles = line_styles([name for name in specs if name in present], specs)
-    read = {name for p in panels if p.readings is not None for name in p.readings["method"]}
-    columns = _legend_entries(styles, read)
-    room = 0.3 + 0.145 * max(map(len, columns.values()))
-    size = (WIDTH, 2.9 + room)
-    figure, axes = plt.subplots(1, len(panels), figsize=size, squeeze=False)
+    count = len(panels)
+    figure, axes = plt.subplots(
+        1, count, figsize=(WIDTH if count > 1 else WIDTH * 0.6, 2.6), squeeze=False
+    )
+    lows, tops = zip(*(_y_limits(panel, footroom=0.6) for panel in panels), strict=True)
     for ax, panel in zip(axes[0], panels, strict=True):
+        styles = _styles(panel, specs)
         _note_off_scale(ax, draw_panel(ax, panel, styles), styles)
-        ax.set_xlabel(EVALUATIONS_LABEL)
+        ax.set_ylim(min(lows), max(tops))
+        label_decades(ax.yaxis)
+        ax.tick_params(labelleft=ax is axes[0, 0])
+    if panels[0].readings is not None and len(panels[0].readings):
+        axes[0, 0].text(0.04, 0.04, READ, transform=axes[0, 0].transAxes, fontsize=7)
+    axes[0, count // 2].set_xlabel(EVALUATIONS_LABEL)
     axes[0, 0].set_ylabel(ERROR_LABEL)
-    _add_legend(figure, columns, room)
+    _name_curves(axes[0, -1], panels[-1], specs)
     return figure
+
+
+def _styles(panel: Panel, specs: Mapping[str, EstimatorBlock]) -> dict[str, dict]:
+    """Named methods in colour, with their labels, all others in grey."""
+    quiet = {"color": "0.72", "linestyle": "-", "marker": "v", "lw": 0.8}
+    return {
+        name: {**NAMED.get(name, quiet), "label": specs[name].label}
+        for name in sorted(panel.present, key=lambda name: name in NAMED)
+    }
+
+
+def _name_curves(ax: Axes, panel: Panel, specs: Mapping[str, EstimatorBlock]) -> None:
+    styles, (bottom, top) = _styles(panel, specs), ax.get_ylim()
+    ends = [(panel.start, "equal split", "0.45")]
+    for name in filter(NAMED.__contains__, panel.present):
+        own = " (ours)" if name == OWN else ""
+        end = panel.curve(name)["mean"].iloc[-1]
+        ends.append((end, f"{styles[name]['label']}{own}", NAMED[name]["color"]))
+    x = max(panel.curve(name)["evaluations"].max() for name in panel.present)
+    label_ends(ax, [(x, y, *rest) for y, *rest in ends if bottom < y < top])
 
 
 def _note_off_scale(ax: Axes, names: Sequence[str], styles: Mapping[str, dict]) -> None:
     if names:
         text = "\n".join(f"↑ {styles[name]['label']}" for name in names)
-        ax.text(0.03, 0.03, f"off the scale:\n{text}", transform=ax.transAxes, fontsize=6.5)
+        ax.text(0.03, 0.2, f"off the scale:\n{text}", transform=ax.transAxes, fontsize=7)
 
 
 VARIANT_COLOURS = ("#D55E00", "#7A2E00", "#E8A33D", "#000000", "#CC79A7")
@@ -267,4 +247,4 @@ def _draw_variants(ax, panel, background, specs) -> None:
         handles.append(
             Line2D([], [], color=style["color"], linestyle=style["linestyle"], label=label)
         )
-    ax.legend(handles=handles, loc="lower left", fontsize=6.5, labelspacing=0.2, handlelength=2.4)
+    ax.legend(handles=handles, loc="lower left", fontsize=7, labelspacing=0.2, handlelength=2.4)

@@ -265,11 +265,9 @@ def collapsed_values(experiment: Experiment) -> dict[str, str]:
 
 
 def derived_values(audit: Mapping) -> dict[str, str]:
-    """What the text says of verdicts beyond their own numbers: claims 6e, 8d and 18d."""
-    rows = find_claim(audit, "gt20-18d")["rows"]
+    """What the text says of verdicts beyond their own numbers: claims 6e and 8d."""
     decades = find_claim(audit, "gt20-08d")["numbers"]["decades_apart"]
     return {
         "curve.explicands": number(find_claim(audit, "gt20-06e")["rows"][0]["explicands"]),
         "unhelpful.factor": number(10.0**decades, 2),
-        "unhelpful.per-player": number(max(row["evaluations"] // row["players"] for row in rows)),
     }

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from shapaudit.samplers.quadrature import RuleName, quadrature_rule
+from shapaudit_audit.report.end_labels import label_ends
 from shapaudit_audit.report.style import WIDTH, house_style, label_decades
 from shapaudit_audit.study.samples import with_samples
 from shapaudit_papers.theory.multilinear import size_moments
@@ -28,8 +29,8 @@ FIGURES = {
     ),
     "okhrati_lipani_2021/equal_samples": (
         "Equal samples (Figure 1)",
-        "Squared errors of Castro, Owen and halved Owen sampling at equal samples, by "
-        "explicand, and their means against samples: runs and exact expectations.",
+        "Mean squared errors of Castro, Owen and halved Owen sampling against samples: exact "
+        "expectations (lines) and runs (markers).",
         ("ol21-03a", "ol21-03d", "ol21-04a"),
     ),
     "okhrati_lipani_2021/deviations": (
@@ -46,6 +47,8 @@ FIGURES = {
     ),
 }
 
+NAMES = {CASTRO: "Castro", "owen": "Owen", "halved-owen": "halved Owen"}
+MARKS = {CASTRO: "o", "owen": "s", "halved-owen": "^"}
 COLOURS = {CASTRO: "#333333", "owen": "#0072B2", "halved-owen": "#D55E00"}
 GRIDS: dict[RuleName, str] = {
     "printed": "as printed",
@@ -141,38 +144,43 @@ def _exact_errors(ax: Axes, key: Axes, trial: TableExperiment) -> None:
 
 @house_style
 def equal_samples_figure(replication: OkhratiReplication) -> Figure:
-    """Errors by explicand at the last number of samples, and mean errors against samples."""
+    """Mean errors against samples, a panel per data set: lines are exact, markers are runs."""
     trials = list(replication.trials.values())
+    rows = -(-len(trials) // 2)
     figure, axes = plt.subplots(
-        len(trials),
-        2,
-        figsize=(WIDTH, min(2.3 * len(trials), TALLEST)),
+        rows,
+        min(len(trials), 2),
+        figsize=(WIDTH, min(2.5 * rows, TALLEST)),
         squeeze=False,
-        width_ratios=[1, 1.4],
+        sharey=True,
     )
-    for (box, line), trial in zip(axes, trials, strict=True):
-        last = trial.at_samples(trial.samples[-1]) * MICRO
-        parts = box.boxplot(last.to_numpy(), widths=0.55, patch_artist=True, sym=".")
-        for patch, median, method in zip(parts["boxes"], parts["medians"], METHODS, strict=True):
-            patch.set(facecolor="white", edgecolor=COLOURS[method])
-            median.set(color=COLOURS[method])
-        box.set_xticks(range(1, 4), ["Castro", "Owen", "halved"])
-        box.set(yscale="log", ylabel="squared error / 10⁻⁶")
-        box.set_title(f"{trial.label}: {trial.samples[-1]:,} samples")
-        for method in METHODS:
-            budgets = [trial.budget_of(method, s) for s in trial.samples]
-            measured = [trial.errors(method, n).mean() * MICRO for n in budgets]
-            exact = [sum(trial.exact_of_method(method, n)) * MICRO for n in budgets]
-            label = {"owen": "Owen", "halved-owen": "halved Owen"}.get(method, "Castro")
-            line.plot(trial.samples, exact, color=COLOURS[method], label=label)
-            line.plot(trial.samples, measured, "o", color=COLOURS[method], ms=3.5)
-        line.set(xscale="log", yscale="log", xlabel="samples")
-        line.set_title("lines: exact expectation; dots: runs")
-        label_decades(line.xaxis)
-        label_decades(line.yaxis)
-        label_decades(box.yaxis)
-    axes[0, 1].legend()
+    for ax in axes.flat[len(trials) :]:
+        ax.axis("off")
+    panels = list(zip(axes.flat, trials, strict=False))
+    ends = [_draw_means(ax, trial) for ax, trial in panels]
+    for (ax, _), own in zip(panels, ends, strict=True):
+        ax.set_xlabel("samples")
+        label_decades(ax.yaxis)
+        if ax in axes[:, -1] or ax is panels[-1][0]:
+            label_ends(ax, own)
+    for ax in axes[:, 0]:
+        ax.set_ylabel("mean squared error / 10⁻⁶")
     return figure
+
+
+def _draw_means(ax: Axes, trial: TableExperiment) -> list:
+    """Draw the expected and the measured means of a data set; return the ends of the curves."""
+    ends = []
+    for method in METHODS:
+        budgets = [trial.budget_of(method, s) for s in trial.samples]
+        measured = [trial.errors(method, n).mean() * MICRO for n in budgets]
+        exact = [sum(trial.exact_of_method(method, n)) * MICRO for n in budgets]
+        ax.plot(trial.samples, exact, color=COLOURS[method])
+        ax.plot(trial.samples, measured, MARKS[method], color=COLOURS[method], ms=4)
+        ends.append((trial.samples[-1], exact[-1], NAMES[method], COLOURS[method]))
+    ax.set(xscale="log", yscale="log", title=trial.label)
+    label_decades(ax.xaxis)
+    return ends
 
 
 @house_style
@@ -205,11 +213,7 @@ def deviations_figure(replication: OkhratiReplication) -> Figure:
         Line2D([], [], color="0.4", label="along a path"),
         Line2D([], [], color="0.4", ls="--", marker="o", mfc="white", label="over replicates"),
     ]
-    names = {"owen": "Owen", "halved-owen": "halved Owen"}
-    methods = [
-        Line2D([], [], color=COLOURS[method], label=names.get(method, "Castro"))
-        for method in METHODS
-    ]
+    methods = [Line2D([], [], color=COLOURS[method], label=NAMES[method]) for method in METHODS]
     figure.legend(handles=[*methods, *kinds], loc="outside lower center", ncols=5)
     return figure
 

@@ -7,13 +7,16 @@ import pandas as pd
 import pytest
 
 from shapaudit_audit.report.advice import NETWORK, TREE
+from shapaudit_audit.report.palette import ACCENT
 from shapaudit_audit.report.reach import reaches, relative_errors, sampled
 from shapaudit_audit.report.tasks import Task, TaskComparison
 from shapaudit_audit.study.blocks.runs import EstimatorBlock
-from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.evaluations import (
-    ACCENT,
-    evaluations_figure,
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.by_task import (
+    LOWEST,
+    NAMED,
+    tasks_figure,
 )
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.evaluations import evaluations_figure
 
 BUDGETS = (50, 200, 800)
 SPECS = {
@@ -103,3 +106,40 @@ def test_a_study_of_trees_alone_has_a_figure_that_says_so():
     trees, _ = task({"auto": 0.5}, "trees", kind=TREE)
     (ax,) = evaluations_figure(compared(trees)).axes
     assert "No method" in ax.texts[0].get_text()
+
+
+def lines_of(ax):
+    return {line.get_color(): line.get_xydata() for line in ax.lines}
+
+
+def test_the_curves_are_medians_of_relative_errors_by_task_trees_last():
+    trees, _ = task({"auto": 0.5}, "trees", kind=TREE)
+    one, noise = task({"auto": 1e-9, "antithetic-mc": 0.5, "mine": 1.0})
+    blank = replace(one, name="blank", norms=None)
+    figure = tasks_figure(compared(trees, one, blank))
+    panels = [ax for ax in figure.axes if ax.get_visible()]
+    assert [ax.get_title() for ax in panels] == ["t", "trees"]
+    drawn = lines_of(panels[0])
+    assert len(drawn) == 3
+    expected = [100 * 0.5 * np.median(noise) / n**0.5 for n in BUDGETS]
+    np.testing.assert_allclose(
+        drawn[NAMED["antithetic-mc"]["color"]], np.column_stack([BUDGETS, expected])
+    )
+    # What is smaller than the axis shows stands at its end; others than the named are grey.
+    assert (drawn[ACCENT][:, 1] == LOWEST).all()
+    assert "0.8" in drawn
+
+
+def test_curves_are_named_at_the_end_of_a_row_and_slow_ranges_are_hatched():
+    one, _ = task({"auto": 0.5, "antithetic-mc": 0.7, "mine": 1.0})
+    slow = replace(one, most={"auto": 200})
+    (ax, *_) = tasks_figure(compared(slow)).axes
+    assert [text.get_text() for text in ax.texts] == [
+        "Auto too slow",
+        "Auto (ours)",
+        "PermutationExplainer of shap",
+    ]
+    (span,) = ax.patches
+    assert (span.get_x(), span.get_x() + span.get_width()) == (200, 800)
+    (ax, *_) = tasks_figure(compared(replace(one, most={"auto": 800}))).axes
+    assert not ax.patches

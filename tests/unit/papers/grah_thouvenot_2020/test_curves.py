@@ -22,16 +22,32 @@ def panel(made_up, name="classification", **settings):
     return curves.Panel.of(made_up["experiments"][name], **settings)
 
 
-def legend_texts(figure):
-    return {text.get_text() for legend in figure.legends for text in legend.get_texts()}
+def written(ax):
+    return [text.get_text() for text in ax.texts]
 
 
-def test_every_compared_estimator_has_a_curve_and_a_legend_entry(made_up):
+def test_every_compared_estimator_has_a_curve_and_the_named_ones_their_names(made_up):
     experiment = made_up["experiments"]["classification"]
-    figure = curves.error_figure([panel(made_up)], experiment.specs)
+    figure = curves.error_figure([panel(made_up), panel(made_up)], experiment.specs)
     drawn = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 4]
     assert len(drawn) == len(experiment.compared)
-    assert {experiment.label_of(name) for name in experiment.compared} <= legend_texts(figure)
+    named = [name for name in experiment.compared if name in curves.NAMED]
+    coloured = {line.get_color() for line in drawn} - {"0.72"}
+    assert coloured == {curves.NAMED[name]["color"] for name in named}
+    own = {curves.OWN: " (ours)"}
+    labels = {f"{experiment.label_of(name)}{own.get(name, '')}" for name in named}
+    assert labels <= set(written(figure.axes[1]))
+    assert not labels & set(written(figure.axes[0]))
+    assert not figure.legends
+
+
+def test_panels_have_one_scale(made_up):
+    experiment = made_up["experiments"]["classification"]
+    table = experiment.curves.assign(mean=100 * experiment.curves["mean"])
+    high = curves.Panel("", table, ["optimised-mc"], start=100.0)
+    figure = curves.error_figure([panel(made_up), high], experiment.specs)
+    assert figure.axes[0].get_ylim() == figure.axes[1].get_ylim()
+    assert figure.axes[0].get_ylim()[1] == 250.0
 
 
 def test_an_estimator_of_ones_own_is_compared_without_further_settings(made_up):
@@ -46,9 +62,9 @@ def test_published_readings_are_open_markers(made_up):
     open_markers = [line for line in figure.axes[0].lines if line.get_linestyle() == "None"]
     assert len(open_markers) == experiment.readings["method"].nunique() > 0
     assert all(line.get_markerfacecolor() == "white" for line in open_markers)
-    assert "open: published" in legend_texts(figure)
+    assert curves.READ in written(figure.axes[0])
     without = curves.error_figure([panel(made_up, readings=False)], experiment.specs)
-    assert "open: published" not in legend_texts(without)
+    assert curves.READ not in written(without.axes[0])
 
 
 def test_curves_above_the_panel_are_named_not_drawn(made_up):
@@ -57,7 +73,7 @@ def test_curves_above_the_panel_are_named_not_drawn(made_up):
     table.loc[table["estimator"] == "plain-mc", ["mean", "low", "high"]] = 1e9
     high = curves.Panel("", table, ["plain-mc", "optimised-mc"], start=1.0)
     figure = curves.error_figure([high], experiment.specs)
-    notes = " ".join(text.get_text() for text in figure.axes[0].texts)
+    notes = " ".join(text for text in written(figure.axes[0]) if "off the scale" in text)
     assert "↑ Plain Monte Carlo" in notes
     assert "Optimised" not in notes
     assert figure.axes[0].get_ylim()[1] < 10

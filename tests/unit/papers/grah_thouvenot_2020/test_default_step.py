@@ -268,32 +268,39 @@ def test_the_calibration_notices_limits_that_are_too_narrow():
 
 
 def figure_rows():
-    published = [
-        {"data": data, "players": d, "samples": n, "published_ratio": 10.0, "simulated_ratio": run}
-        for data, d in (("diabetes", 10), ("nhanes", 79), ("blog", 280))
+    return [
+        {
+            "data": data,
+            "players": d,
+            "samples": n,
+            "published_ratio": scale / n,
+            "simulated_ratio": run,
+        }
+        for data, d, scale in (("diabetes", 10, 500), ("nhanes", 79, 1e6), ("blog", 280, 5e15))
         for n, run in ((500, 5.0), (1000, "not run"))
     ]
-    evidence = world(**{DEFAULT: 1e3}, keys=(("a", 10), ("a", 280), ("b", 10), ("b", 280)))
-    fixed, free = (judge(name, evidence).rows for name in ("gt20-18d", "gt20-18e"))
-    return published, fixed, free
 
 
-def test_figure_shows_every_method_and_names_what_diverges():
-    figure = plotting.unhelpful_figure(*figure_rows())
-    steps, ratios, *errors = figure.axes
-    assert [ax.get_title() for ax in errors] == ["Generated games: a", "Generated games: b"]
-    for ax in errors:
-        curves = [line for line in ax.lines if line.get_marker() != "None"]
-        assert len(curves) == len(plotting.METHODS)
-        assert "default step" in ax.texts[0].get_text()
-    assert len(figure.legends[0].get_texts()) == len(plotting.METHODS)
+def test_figure_shows_where_the_default_step_is_beyond_the_limit_and_what_the_errors_were():
+    figure = plotting.unhelpful_figure(figure_rows())
+    (ax,) = figure.axes
     # The limit passes below the default where the claim says it does.
-    d, limits = steps.lines[0].get_data()
+    d, limits = ax.lines[0].get_data()
     below = default_step_evidence.first_dimension(
         lambda k: recursion.stability_limit(theory_of_default.default_sizes(k)) < DEFAULT_STEP
     )
     assert d[np.argmax(limits < DEFAULT_STEP)] == below
-    # One open marker per data set: what was not run again is not drawn.
-    repeated = [line for line in ratios.lines if line.get_markerfacecolor() == "white"]
-    assert sorted(len(line.get_xdata()) for line in repeated) == [0, 1, 1, 1]
+    steps = [line.get_ydata() for line in ax.lines if len(line.get_xdata()) == 2][1:]
+    np.testing.assert_allclose(steps, 3 * [[DEFAULT_STEP, DEFAULT_STEP / np.sqrt(1000)]])
+    told = [text.get_text() for text in ax.texts]
+    assert "diabetes, d = 10\npublished: 1×\nrepeated: 5×" in told
+    assert "NHANES, d = 79\npublished: 2,000×\nrepeated: 5×" in told
+    assert "blog, d = 280\npublished: $10^{13}$×\nrepeated: 5×" in told
+    plt.close(figure)
+
+
+def test_data_that_were_not_run_again_have_the_published_ratio_alone():
+    rows = [row | {"simulated_ratio": "not run"} for row in figure_rows()]
+    figure = plotting.unhelpful_figure(rows)
+    assert not any("repeated" in text.get_text() for text in figure.axes[0].texts)
     plt.close(figure)

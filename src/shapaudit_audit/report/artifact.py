@@ -109,16 +109,20 @@ def _floats(found: Mapping[str, str]) -> Iterator[Row]:
             if label is None:
                 continue
             says = _first_sentence(part)
-            drawn, drawer = re.search(FIGURE, part), re.search(r"\\made\{([^}]*)\}", part)
-            if drawn and drawer:
-                notebook = drawer[1].replace(r"\_", "_")
-                file = f"figures/{notebook}/{drawn[1]}.pdf"
-                target = f"results/notebooks/{notebook}.ipynb"
-                yield Row(says, (target,), (file,), "Figure", label[1])
+            if pictures := _pictures(part):
+                targets = tuple(f"results/notebooks/{notebook}.ipynb" for notebook, _ in pictures)
+                files = tuple(f"figures/{notebook}/{name}.pdf" for notebook, name in pictures)
+                yield Row(says, targets, files, "Figure", label[1])
             elif made := re.search(TABLE, part):
                 yield Row(says, (NUMBERS,), (f"paper/tables/{made[1]}.tex",), "Table", label[1])
             elif re.search(r"\\(val|claimcounts|onfourgames)\{", part):
                 yield Row(says, (NUMBERS,), ("paper/values.csv",), "Table", label[1])
+
+
+def _pictures(part: str) -> list[tuple[str, str]]:
+    """Notebook and name of each picture of a figure, in their order."""
+    notebooks = [name.replace(r"\_", "_") for name in re.findall(r"\\made\{([^}]*)\}", part)]
+    return list(zip(notebooks, re.findall(FIGURE, part), strict=False))
 
 
 def _first_sentence(part: str) -> str:

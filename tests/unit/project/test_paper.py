@@ -115,12 +115,11 @@ def test_figures_are_those_the_workflow_makes_and_name_their_rule(sources):
     declared = declared_figures()
     made = {name for figures in declared.values() for name in figures}
     figures = re.findall(r"\\begin\{figure\}.*?\\end\{figure\}", text, flags=re.DOTALL)
-    named = {
-        re.search(r"\\includegraphics\[[^\]]*\]\{([^}]*)\}", figure)[1]: re.search(
-            r"\\made\{([^}]*)\}", figure
-        )[1].replace("\\_", "_")
-        for figure in figures
-    }
+    named = {}
+    for figure in figures:
+        names = re.findall(r"\\includegraphics\[[^\]]*\]\{([^}]*)\}", figure)
+        notebooks = re.findall(r"\\made\{([^}]*)\}", figure)
+        named |= zip(names, (made.replace("\\_", "_") for made in notebooks), strict=True)
     # The report has a table in the place of this figure.
     assert set(named) | {"verdicts"} == made
     for name, notebook in named.items():

@@ -21,6 +21,8 @@ or \val{fewer}. Of \val{total} claims \val{held} hold.
 \begin{table}\caption{Static words.\label{tab:words}}\begin{tabular}{l}a\end{tabular}\end{table}
 \begin{figure}\includegraphics[width=1cm]{curve}
 \caption{Errors of \textbf{all $x_{1}$} methods. More. \made{a\_paper}\label{fig:curve}}\end{figure}
+\begin{figure}\includegraphics[width=1cm]{left}\includegraphics[width=1cm]{right}
+\caption{Two pictures. \made{a\_paper} Right: more. \made{audit}\label{fig:two}}\end{figure}
 It takes \val{need}, \val{fewer}, \val{others} and \val{total}.""",
     "report/audit": r"""\section{Audit}\label{sec:audit}
 \begin{center}\captionof{table}{What fell: all. \from{fallen}\label{tab:fallen}}
@@ -76,7 +78,12 @@ def test_a_sentence_of_the_abstract_stands_where_most_of_its_numbers_do(rows):
 
 
 def test_figures_and_tables_that_are_made_of_results_have_rows_in_their_order(rows):
-    figure, fallen, counts = rows[4:]
+    figure, two, fallen, counts = rows[4:]
+    assert two[1:4] == [
+        r"\texttt{results/notebooks/a_paper.ipynb}, \texttt{results/notebooks/audit.ipynb}",
+        "1.0",
+        r"\texttt{figures/a_paper/left.pdf}, \texttt{figures/audit/right.pdf}",
+    ]
     assert figure[0] == r"Errors of \textbf{all $x_{1}$} methods."
     assert figure[1:4] == [
         r"\texttt{results/notebooks/a_paper.ipynb}",

@@ -188,3 +188,40 @@ def test_a_version_is_asked_in_its_own_process(monkeypatch):
     version.stop()
     assert first[0] == second[0] > 0
     assert first[1] > 0
+
+
+def test_parts_of_auto_are_left_out_and_compared_on_the_same_coalitions(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import auto_parts
+
+    shown = auto_parts.bank.names()[:1]
+    monkeypatch.setattr(auto_parts.bank, "names", lambda: shown)
+    *_, game, truth = next(auto_parts.games(None))
+    for part in auto_parts.PARTS:
+        budget = part.budgets[1]
+        runs = [auto_parts.once(game, truth, budget, np.random.default_rng(1)) for _ in range(2)]
+        assert runs[0][:2] == runs[1][:2]
+        with part.without():
+            left_out = auto_parts.once(game, truth, budget, np.random.default_rng(1))
+        assert left_out[0] != runs[0][0], part.name
+    part = auto_parts.PARTS[1]._replace(budgets=(10, 1000))  # the second is none of this part
+    lines = pd.DataFrame(auto_parts.measure(part, None, 2), columns=auto_parts.COLUMNS)
+    assert lines["budget"].unique().tolist() == [10]
+    assert lines.groupby("seed")["used"].apply(list).tolist() == [[False, True], [True, False]]
+
+
+def test_the_page_of_the_parts_of_auto_has_means_over_games_and_the_worst_cell(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import auto_parts
+
+    factors = {("a", 10): 0.5, ("a", 20): 0.5, ("b", 10): 1.0, ("b", 20): 4.0}
+    rows = [
+        ("a part", "kind", game, budget, seed, used, 0.1 * (factor if used else 1.0), 0.5, 1 + used)
+        for (game, budget), factor in factors.items()
+        for seed in range(2)
+        for used in (True, False)
+    ]
+    told = auto_parts.page(pd.DataFrame(rows, columns=auto_parts.COLUMNS))
+    assert "| kind | 2 | 1.00 | 4.00 | 50.0 % | 50.0 % |" in told
+    assert "| all, 10 evaluations | 2 | 0.71 | 1.00 | 50.0 % | 50.0 % |" in told
+    assert "take 2.00 times as long" in told

@@ -95,9 +95,8 @@ class _Rows:
     ) -> np.ndarray:
         """Covariances of the values for ``variances`` (2, s), as a lower triangle (n, n).
 
-        ``profile`` (2,) are the variances of functions of the size.
-
-        ``noises`` (n,) and jitter are added to the diagonal.
+        ``profile`` (2,) are the variances of functions of the size; ``noises`` (n,) and jitter are
+        added to the diagonal.
         """
         by_size = np.tensordot(profile, self.profiles, 1)
         covariance = _covariance(self.together, self.apart, *(variances @ self.tables), by_size)

@@ -41,6 +41,7 @@ PRINTED = Original(
     (f"{GRAH}/diabetes",),
     lambda findings: [{"x": 2.5}],
 )
+ALIKE = Original("Figure 10", "The same.", "It falls too.", (f"{GRAH}/diabetes",))
 
 
 class Balance(HTMLParser):
@@ -78,7 +79,9 @@ def made_up(tmp_path_factory, audited):
             audit=findings.audit,
             papers=content.papers(findings.audit, PAPERS, registry(), findings.verified),
             figures=drawn(folder),
-            originals=content.originals(findings, {GRAH: (PRINTED,)}, drawn(folder / "again")),
+            originals=content.originals(
+                findings, {GRAH: (PRINTED, ALIKE)}, drawn(folder / "again")
+            ),
             models=scored(config, load_scores(results, config.models_of(config.compared()))),
             advice=advice(),
             situations=situations(),
@@ -338,7 +341,11 @@ def test_what_a_paper_prints_is_described_beside_our_figure_of_it(made_up):
     assert "<td>2.50</td>" in article
     assert PAPERS[GRAH].pdf in article
     assert PAPERS[GRAH].code in section
+    # A picture that stands beside two figures of a paper appears once, and the second links to it.
     assert section.count('src="figures/grah_thouvenot_2020/diabetes.svg"') == 1
+    assert section.count('id="figure-diabetes"') == 1
+    _, _, second = section.partition("<h3>Figure 10</h3>")
+    assert '<a href="#figure-diabetes">' in second
 
 
 def test_figures_name_claims_that_there_are():

@@ -13,8 +13,7 @@ from shapaudit.estimators.polynomial_rows import (
     fit_by_rows,
     interaction_products,
 )
-from shapaudit.games import UnanimityGame
-from shapaudit.samplers.coalitions import uniform_subsets
+from sparse_games import sparse
 
 
 @pytest.mark.parametrize("orders", [[2], [3], [2, 3]])
@@ -36,9 +35,7 @@ def test_products_are_those_of_the_features_of_all_sets(orders):
 @pytest.mark.parametrize("ridge", [None, 2.0])
 @pytest.mark.parametrize("budget", [20, 80])
 def test_by_rows_and_by_sets_the_estimate_is_the_same(params, ridge, budget, monkeypatch):
-    rng = np.random.default_rng(1)
-    sizes = rng.integers(1, 5, size=40)
-    game = UnanimityGame(rng.standard_normal(40), uniform_subsets(sizes, 15, rng))
+    game = sparse(15, 40, 4, seed=1)
     estimator = create("polynomial-least-squares", params | {"ridge": ridge})
     by_sets = estimator.estimate(game, budget, np.random.default_rng(3)).values
     monkeypatch.setattr("shapaudit.estimators.polynomial.BY_ROWS", 10)
@@ -49,8 +46,7 @@ def test_by_rows_and_by_sets_the_estimate_is_the_same(params, ridge, budget, mon
 
 def test_interactions_of_many_players_take_no_features():
     rng = np.random.default_rng(2)
-    sizes = rng.integers(1, 3, size=200)
-    game = UnanimityGame(rng.standard_normal(200), uniform_subsets(sizes, 110, rng))
+    game = sparse(110, 200, 2, rng)
     estimator = create("polynomial-least-squares", {"order": 2, "paired": False})
     estimate = estimator.estimate(game, 600, rng)
     assert np.isfinite(estimate.values).all()

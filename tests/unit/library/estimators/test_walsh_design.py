@@ -10,8 +10,7 @@ from shapaudit.estimators.pairs import Pairs, draw_pairs
 from shapaudit.estimators.ridge import Tridiagonal, tridiagonal_forms
 from shapaudit.estimators.walsh import MAX_TABLE, sets_of_order
 from shapaudit.estimators.walsh_design import Design, products_of_signs
-from shapaudit.games import UnanimityGame
-from shapaudit.samplers.coalitions import uniform_subsets
+from sparse_games import sparse
 
 D = 7
 
@@ -61,8 +60,7 @@ def test_quadratic_forms_and_determinants_of_a_shifted_tridiagonal_form():
 
 def noisy_pairs(d, m, largest):
     rng = np.random.default_rng(3)
-    sizes = rng.integers(1, largest + 1, size=80)
-    game = UnanimityGame(rng.standard_normal(80), uniform_subsets(sizes, d, rng))
+    game = sparse(d, 80, largest, rng)
     return draw_pairs(game, 2 + 2 * m, "leverage", rng), game
 
 

@@ -1,13 +1,12 @@
 """A page of a comparison that needs no network: the answer, a figure, the tables."""
 
-import re
-from io import StringIO
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..optional import needed
 from ..own_files import OwnFolder
+from ..pages import rendered, svg
 from .words import chosen, exact, explained, few_players, named, overall, price, summary
 
 if TYPE_CHECKING:
@@ -54,14 +53,10 @@ def _page(comparison: "Comparison | Comparisons") -> str:
     """The page as HTML."""
     many = cast("Comparisons", comparison) if len(comparison.parts) > 1 else None
     first, measured = comparison.parts[0], not comparison.parts[0].errors.empty
-    jinja2 = needed("jinja2", WHAT, "plots")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("shapaudit.comparison"),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-    )
-    return environment.get_template("page.html").render(
+    return rendered(
+        "shapaudit.comparison",
+        "page.html",
+        WHAT,
         several=bool(many),
         named=named(many) if many else "",
         few="" if measured else few_players(first),
@@ -91,7 +86,6 @@ def _shown(comparison: "Comparison", number: int) -> dict[str, Any]:
 
 def _figure(table: Any, salt: str) -> str:
     """Median relative error by budget, as SVG with its text as text; ``salt`` makes its ids."""
-    matplotlib = needed("matplotlib", WHAT, "plots")
     figure = needed("matplotlib.figure", WHAT, "plots").Figure(
         figsize=(6.4, 3.8), layout="constrained"
     )
@@ -111,9 +105,4 @@ def _figure(table: Any, salt: str) -> str:
     axes.set(xscale="log", yscale="log", xlabel="evaluations", ylabel="error / norm of the values")
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
-    stream = StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt}):
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    drawn = stream.getvalue().partition("?>")[2].partition(">")[2]
-    drawn = re.sub(r'<g id="[^"]*"', "<g", drawn)  # they would be the same in all figures of a page
-    return drawn.replace("<svg ", f'<svg role="img" aria-label="{ALTERNATIVE}" ', 1)
+    return svg(figure, salt).replace("<svg ", f'<svg role="img" aria-label="{ALTERNATIVE}" ', 1)

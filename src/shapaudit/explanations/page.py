@@ -1,14 +1,13 @@
 """A page of an explanation that needs no network, and its tables."""
 
-import re
 from collections.abc import Callable
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..optional import needed
 from ..own_files import OwnFolder
+from ..pages import rendered, svg
 from .explanation import Explanation
 
 if TYPE_CHECKING:
@@ -44,19 +43,13 @@ def write(explanation: Explanation, folder: str | Path, target: str = "") -> Pat
 
 def _page(explanation: Explanation, target: str) -> str:
     """The page as HTML."""
-    jinja2 = needed("jinja2", WHAT, "plots")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("shapaudit.explanations"),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-    )
     names = explanation.output_names or ("",)
     outputs = [
         _shown(explanation.output(name) if name else explanation, name, number)
         for number, name in enumerate(names)
     ]
-    return environment.get_template("explanation.html").render(
+    return rendered(
+        "shapaudit.explanations", "explanation.html", WHAT,
         target=target, unit=explanation.unit, how=explanation.how, outputs=outputs,
         rows=len(explanation), shown=f"{min(ROWS, len(explanation))}",
     )  # fmt: skip
@@ -90,12 +83,6 @@ def _waterfall(row: Explanation, ax: "Axes") -> None:
 
 def _figure(draw: "Callable[[Axes], Any]", title: str, salt: str) -> dict[str, str]:
     """A picture as SVG with its text as text; ``salt`` makes its ids."""
-    matplotlib = needed("matplotlib", WHAT, "plots")
     made = needed("matplotlib.figure", WHAT, "plots").Figure((WIDTH, HEIGHT), layout="constrained")
     draw(made.subplots())
-    stream = StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt}):
-        made.savefig(stream, format="svg", metadata={"Date": None})
-    drawn = stream.getvalue().partition("?>")[2].partition(">")[2]
-    drawn = re.sub(r'<g id="[^"]*"', "<g", drawn)  # they would be the same in all figures of a page
-    return {"title": title, "svg": drawn}
+    return {"title": title, "svg": svg(made, salt)}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from ..optional import needed
+from ..pages import rendered
 from .judgement import Judgement
 from .run import BUDGETS
 from .standing import FLOOR, Place
@@ -14,14 +14,10 @@ WHAT = "the page of a judgement"
 
 def page(judgements: Sequence[Judgement], standing: Sequence[Place], name: str = "") -> str:
     """The page, as HTML, of all estimators and their `places`, with the one of a ``name`` first."""
-    jinja2 = needed("jinja2", WHAT, "plots")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("shapaudit.judging"),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-    )
-    return environment.get_template("page.html").render(
+    return rendered(
+        "shapaudit.judging",
+        "page.html",
+        WHAT,
         title=f"{name} among the estimators" if name else "Estimators on the bank of games",
         name=name,
         games=len({run.game for own in judgements for run in own.runs}),

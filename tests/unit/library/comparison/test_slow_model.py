@@ -105,6 +105,7 @@ def test_a_stopped_comparison_goes_on_and_finds_the_same(tmp_path, stop):
     assert first.asked + second.asked == whole.asked + TRIED  # by which it is recognised
 
 
+@pytest.mark.usefixtures("like_clockwork")
 def test_a_finished_comparison_asks_only_for_the_rows_by_which_the_model_is_recognised(tmp_path):
     first, again, other = Slow(), Slow(), Slow()
     comparison = compared(first, keep=tmp_path)
@@ -154,6 +155,7 @@ def test_of_a_model_that_has_changed_nothing_is_used(tmp_path, caplog):
     pd.testing.assert_frame_equal(changed.values, compared(Slow(scale=2.0)).values)
 
 
+@pytest.mark.usefixtures("like_clockwork")
 def test_the_price_is_said_before_the_work_and_the_time_left_on_the_way(monkeypatch, caplog):
     caplog.set_level("INFO", "shapaudit.progress")
     monkeypatch.setattr("shapaudit.explanations.asking.INTERVAL", 0.2)

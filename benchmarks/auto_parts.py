@@ -1,4 +1,4 @@
-"""`auto` with and without one of its parts: errors on equal coalitions, intervals and time.
+"""`auto` with and without one of its parts: errors with equal seeds, intervals and time.
 
     python benchmarks/auto_parts.py benchmarks/results --tables FOLDER
 
@@ -27,6 +27,7 @@ from shapaudit.estimators import auto
 from shapaudit.estimators.fits import profile
 from shapaudit.estimators.fits.adaptive import SPARE
 from shapaudit.games import bank
+from shapaudit.samplers import spread
 from shapaudit.statistics.limits import bootstrap_limits
 
 LEVEL, NORMAL = 0.95, 1.96
@@ -55,6 +56,12 @@ class Part(NamedTuple):
 
 
 PARTS = (
+    Part(
+        "pairs that are chosen, not only drawn",
+        lambda: patch.object(spread, "MOST_PAIRS", 0),
+        (30, 60, 100, 200, 500, 1000),
+        spread.pays,
+    ),
     Part(
         "the functions of the number of players",
         lambda: patch.object(profile, "SPARE", math.inf),
@@ -159,12 +166,13 @@ def page(runs: pd.DataFrame, note: str = "") -> str:
     ratios, said = cells(runs), ["# auto with and without its parts"]
     seeds, budgets = runs["seed"].nunique(), runs.groupby("part")["budget"]
     said.append(
-        "Ratios of errors are those with a part to those without it, on the same coalitions: root "
-        f"mean squares over {seeds} seeds, geometric means over games and numbers of evaluations, "
-        f"with limits of 95 % of the bootstrap over games where there are more than two. Worst is "
-        f"the largest ratio of a game at a number of evaluations. Errors below {FLOOR:g} of the "
-        "norm of the values count as that. Intervals are nominally of 95 %, shares are means over "
-        f"players, seeds, games and numbers of evaluations. {machine()} {note}".rstrip()
+        "Ratios of errors are those with a part to those without it, on the same coalitions unless "
+        f"the part is their choice: root mean squares over {seeds} seeds, geometric means over "
+        "games and numbers of evaluations, with limits of 95 % of the bootstrap over games where "
+        "there are more than two. Worst is the largest ratio of a game at a number of evaluations. "
+        f"Errors below {FLOOR:g} of the norm of the values count as that. Intervals are nominally "
+        "of 95 %, shares are means over players, seeds, games and numbers of evaluations. "
+        f"{machine()} {note}".rstrip()
     )
     for part in runs["part"].unique():
         own = ratios.loc[part]

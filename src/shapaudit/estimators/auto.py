@@ -21,7 +21,7 @@ from .fits.product_process import fit_product_process
 from .fits.profile import fit_profile
 from .fits.value_process import fit_value_process
 from .fits.value_trees import LEAST_PAIRS, fit_value_trees
-from .pairs import PairEstimator, Pairs, draw_pairs
+from .pairs import PairEstimator, Pairs, spread_pairs
 from .sandwich import sandwich_errors
 
 DOUBT = 0.5  # power of the inflation factor when fits are compared: a trial has seen fewer pairs
@@ -34,17 +34,19 @@ VALUE_PAIRS = 128  # up to which the values are fitted, not only their differenc
 class Auto(PairEstimator):
     """A model of the odd part, chosen by the data, plus least squares on its residuals.
 
-    Distinct coalitions are drawn with their complements, each size in its share. Half the
-    differences of their values are samples of the odd part of the game, which has all of its
-    Shapley values. The main model is a Gaussian process over all sets of players, whose relevances
-    are approximate maximum a posteriori estimates (`adaptive`). Held-out pairs decide whether a
-    ridge function of one weighted sum of the players and interaction terms with separate variances
-    are added to it. With more pairs than coefficients, a polynomial of order three (`cubic`) is
-    fitted as well. The Shapley values of each fit are exact. `StratifiedLeastSquares` on the
-    residuals makes the estimate efficient, whatever was fitted, and exact once all coalitions are
-    covered. These estimates and the one without a fit are combined with the convex weights of least
-    leave-one-out error. Where an additive game, also beside a function of the number of players
-    (`profile`), or the polynomial fits the pairs up to rounding, it is the estimate.
+    Distinct coalitions are drawn with their complements, each size in its share. Up to 512 pairs
+    are chosen from more that are drawn, so that each tells much beside the others whatever the
+    game is (`spread`). Half the differences of their values are samples of the odd part of the
+    game, which has all of its Shapley values. The main model is a Gaussian process over all sets of
+    players, whose relevances are approximate maximum a posteriori estimates (`adaptive`). Held-out
+    pairs decide whether a ridge function of one weighted sum of the players and interaction terms
+    with separate variances are added to it. With more pairs than coefficients, a polynomial of
+    order three (`cubic`) is fitted as well. The Shapley values of each fit are exact.
+    `StratifiedLeastSquares` on the residuals makes the estimate efficient, whatever was fitted, and
+    exact once all coalitions are covered. These estimates and the one without a fit are combined
+    with the convex weights of least leave-one-out error. Where an additive game, also beside a
+    function of the number of players (`profile`), or the polynomial fits the pairs up to rounding,
+    it is the estimate.
 
     With few pairs per player these residuals are mostly noise. Further fits, whose residuals are
     not regressed, are then combined with the others: below 20 d pairs the process whose slopes are
@@ -89,7 +91,7 @@ class Auto(PairEstimator):
         self.check_budget(game.n_players, budget)
         if game.n_players == 1:
             return Estimate(np.diff(game(np.array([[False], [True]]))), 2, np.zeros(1))
-        return self.estimate_from(draw_pairs(game, budget, self.sizes, rng), rng)
+        return self.estimate_from(spread_pairs(game, budget, self.sizes, rng), rng)
 
     def estimate_from(self, pairs: Pairs, rng: np.random.Generator) -> Estimate:
         """The estimate and its standard errors from pairs that were evaluated, d > 1."""

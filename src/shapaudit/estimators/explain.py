@@ -10,6 +10,7 @@ import scipy
 
 from ..games import CachedGame, Game
 from ..samplers.sizes import leverage_sizes
+from ..samplers.spread import Spread, candidates, pays
 from ..samplers.without_replacement import capped_shares, pairs_of_size, stratified_coalitions
 from .auto import Auto
 from .base import Estimate
@@ -142,23 +143,21 @@ def _explanation(estimate: Estimate, looks: int, tolerance: float) -> ToleratedE
 
 
 class PairPlan:
-    """Pairs of coalitions for a budget, each size in random order: its first ones are a sample."""
+    """Pairs of coalitions for a budget, of each size in an order whose first ones are a sample."""
 
     def __init__(self, n_players: int, budget: int, rng: np.random.Generator):
-        self.d = n_players
-        coalitions, _ = stratified_coalitions(
-            leverage_sizes(n_players), (budget - 2) // 2, n_players, rng, paired=True
+        self.d, draws = n_players, (budget - 2) // 2
+        probabilities = leverage_sizes(n_players)
+        drawn, _ = stratified_coalitions(probabilities, draws, n_players, rng, paired=True)
+        self.counts = np.bincount(drawn.sum(axis=1), minlength=n_players // 2 + 1)
+        chosen = pays(len(drawn), n_players)
+        self._spread = Spread(
+            candidates(self.counts, n_players, rng) if chosen else rng.permutation(drawn)
         )
-        sizes = coalitions.sum(axis=1)
-        order = np.lexsort([rng.random(len(sizes)), sizes])
-        self.coalitions, self.sizes = coalitions[order], sizes[order]
-        self.counts = np.bincount(self.sizes, minlength=n_players // 2 + 1)[1:]
-        starts = np.cumsum(self.counts) - self.counts
-        self.place = np.arange(len(sizes)) - starts[self.sizes - 1]
 
     def looks(self) -> list[int]:
         """Numbers of pairs after which to look, the last all of them."""
-        most = len(self.coalitions)
+        most = int(self.counts.sum())
         counts = [min(max(FIRST * self.d, 8), most)]
         while counts[-1] < most:
             counts.append(min(int(np.ceil(GROWTH * counts[-1])), most))
@@ -171,13 +170,13 @@ class PairPlan:
         """
         sizes = np.arange(1, self.d // 2 + 1)
         halved = np.where(2 * sizes == self.d, 0.5, 1.0)
-        whole = draws == len(self.coalitions)
         shares = capped_shares(halved / len(sizes), pairs_of_size(sizes, self.d), draws)
-        counts = self.counts if whole else np.minimum(np.ceil(shares - 1e-9), self.counts)
-        chosen = self.place < counts[self.sizes - 1]
-        coalitions, own = self.coalitions[chosen], self.sizes[chosen]
-        expected = np.maximum(counts, 1)[own - 1]
-        weights = halved[own - 1] / (own * (self.d - own)) / expected
+        counts = self.counts.copy()
+        if draws < counts.sum():
+            counts[1:] = np.minimum(np.ceil(shares - 1e-9), counts[1:])
+        coalitions = self._spread.first(counts)
+        own = coalitions.sum(axis=1)
+        weights = halved[own - 1] / (own * (self.d - own)) / counts[own]
         values = game(np.concatenate([coalitions, ~coalitions]))
         ends = game(np.repeat([[False], [True]], self.d, axis=1))
         m = len(own)

@@ -12,6 +12,7 @@ import numpy as np
 from ..bits import sums_over_coalitions, weighted_joint_counts
 from ..games import Game, empty_value, grand_value
 from ..samplers.sizes import SIZES, Sizes
+from ..samplers.spread import spread_coalitions
 from ..samplers.without_replacement import stratified_coalitions
 from ..threads import one_blas_thread
 from .base import Estimate, Estimator
@@ -74,8 +75,17 @@ class Pairs:
 def draw_pairs(game: Game, budget: int, sizes: str, rng: np.random.Generator) -> Pairs:
     """The end points and (budget - 2) // 2 distinct pairs, or all there are."""
     d = game.n_players
-    draws = (budget - 2) // 2
-    coalitions, weights = stratified_coalitions(SIZES[sizes](d), draws, d, rng, paired=True)
+    drawn = stratified_coalitions(SIZES[sizes](d), (budget - 2) // 2, d, rng, paired=True)
+    return _evaluated(game, *drawn)
+
+
+def spread_pairs(game: Game, budget: int, sizes: str, rng: np.random.Generator) -> Pairs:
+    """As `draw_pairs`, but up to 512 pairs are chosen so that each tells much (`spread`)."""
+    d = game.n_players
+    return _evaluated(game, *spread_coalitions(SIZES[sizes](d), (budget - 2) // 2, d, rng))
+
+
+def _evaluated(game: Game, coalitions: np.ndarray, weights: np.ndarray) -> Pairs:
     values = game(np.concatenate([coalitions, ~coalitions]))
     m = len(coalitions)
     return Pairs(coalitions, values[:m], values[m:], weights, empty_value(game), grand_value(game))

@@ -84,6 +84,17 @@ def distinct_subsets(size: int, count: int, n_players: int, rng: np.random.Gener
     return subsets[:count]
 
 
+def distinct_pairs(size: int, count: int, n_players: int, rng: np.random.Generator) -> np.ndarray:
+    """As `distinct_subsets`, but one coalition of each pair of complements, 2 size <= d.
+
+    Of two complements of the same size it is the one with player 0.
+    """
+    if 2 * size < n_players:
+        return distinct_subsets(size, count, n_players, rng)
+    others = distinct_subsets(size - 1, count, n_players - 1, rng)
+    return np.column_stack([np.ones(count, dtype=bool), others])
+
+
 def pairs_of_size(sizes: np.ndarray, n_players: int) -> np.ndarray:
     """Number of pairs of complements of which the smaller coalition has these sizes."""
     return scipy.special.comb(n_players, sizes) * np.where(2 * sizes == n_players, 0.5, 1.0)
@@ -119,10 +130,7 @@ def stratified_coalitions(
     for size, count, share, capacity in drawn:
         if not distinct and share < capacity:
             blocks.append(uniform_subsets(np.full(count, size), d, rng))
-        elif paired and 2 * size == d:
-            # Of two complements, the one with player 0.
-            others = distinct_subsets(size - 1, count, d - 1, rng)
-            blocks.append(np.column_stack([np.ones(count, dtype=bool), others]))
         else:
-            blocks.append(distinct_subsets(size, count, d, rng))
+            draw = distinct_pairs if paired else distinct_subsets
+            blocks.append(draw(size, count, d, rng))
     return np.concatenate(blocks), np.repeat(halved / (sizes * (d - sizes)) / shares, counts)

@@ -98,7 +98,7 @@ def test_a_part_of_the_plan_has_all_sizes_and_weights_that_add_up():
     table = TabularGame(np.random.default_rng(1).standard_normal(1 << 9))
     part, whole = (
         plan.evaluated(lambda rows: table(rows)[:, None], draws)[0]
-        for draws in (40, len(plan.coalitions))
+        for draws in (40, plan.looks()[-1])
     )
     keys = {row.tobytes() for row in whole.coalitions}
     assert {row.tobytes() for row in part.coalitions} <= keys

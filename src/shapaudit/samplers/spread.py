@@ -8,8 +8,8 @@ the pairs so far, one more reduces the expected squared error of phi by
     |cov(phi, f(S))|^2 / var(f(S)),
 
 whatever its values are. Pairs can therefore be chosen before any is evaluated, and the same pairs
-suit all games with so many players. ShaplEIG (Rundel et al. 2026, Section 4) estimates a length l_j
-for each player from the values and chooses single coalitions one after the other.
+suit all games with so many players. ShaplEIG (Rundel et al. 2026) estimates a length l_j for each
+player from the values and chooses single coalitions one after the other.
 
 All players have the same length here. The covariance of two odd parts is then a function of h, and
 

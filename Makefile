@@ -17,6 +17,7 @@ SLURM_EXECUTOR ?= .venv/slurm-executor
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 REPORT := results/report.html
+VALIDATOR := build/crate-validator
 RECORDED := tests/records tests/contract/test_claims.py tests/unit/papers tests/unit/machinery/report
 TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -63,7 +64,7 @@ readme: .venv/.installed ## write what a finished default study found into READM
 docs: .venv/.installed ## build the documentation site: docs/_build/index.html
 	PYTHONPATH=src $(BIN)/sphinx-build --quiet --fail-on-warning --conf-dir docs . docs/_build
 
-test: setup browser ## run the test suite, the small study among it
+test: setup browser $(VALIDATOR)/bin/rocrate-validator ## run the test suite, the small study among it
 	@$(BIN)/python tests/speed.py
 	$(TEST) -m "not studies"
 
@@ -82,6 +83,11 @@ dist: .venv/.installed ## build wheel and source archive, and try the wheel unde
 browser:
 	@bash workflow/setup/install_browser.sh
 	@bash workflow/setup/install_openmp.sh
+
+# An environment of its own, because the validator and import-linter need different versions of rich.
+$(VALIDATOR)/bin/rocrate-validator: | .venv/.installed
+	$(BIN)/python -m venv $(VALIDATOR)
+	$(VALIDATOR)/bin/python -m pip install --quiet --disable-pip-version-check roc-validator==0.13.0
 
 test-core: setup ## run the numerical tests with the linear algebra of another processor, a CORE
 	OPENBLAS_CORETYPE=$(CORE) $(TEST) tests/records tests/contract tests/unit/library \

@@ -42,9 +42,21 @@ def test_versions_licences_and_keywords_agree():
 
 
 def test_requirements_agree():
-    assert CODEMETA["softwareRequirements"] == PROJECT["dependencies"]
+    needed = [one["name"] + one["version"] for one in CODEMETA["softwareRequirements"]]
+    assert needed == PROJECT["dependencies"]
     assert CODEMETA["runtimePlatform"] == f"Python {PROJECT['requires-python']}"
     assert f"Operating System :: {CODEMETA['operatingSystem']}" in PROJECT["classifiers"]
+
+
+def test_what_codemeta_takes_for_addresses_are_addresses():
+    """Its context gives these fields the type @id, so that any other text is a broken address."""
+    assert all(one["@type"] == "SoftwareApplication" for one in CODEMETA["softwareRequirements"])
+    given = [
+        CODEMETA[key]
+        for key in ("license", "developmentStatus", "codeRepository")
+        if key in CODEMETA
+    ]
+    assert all(re.fullmatch(r"https://\S+", address) for address in given)
 
 
 def cited(person):

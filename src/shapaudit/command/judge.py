@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ..estimators import Estimator, UnknownEstimator, create
 from ..judging import judge
-from ..judging.page import page
+from ..judging.page import page, shown
 from ..judging.standing import RECORD, Place, checked_names, on_record, places
 from ..models.predictors import function_in
 from ..optional import needed
@@ -69,7 +69,7 @@ def estimator_of(place: str, params: str = "{}") -> tuple[Estimator, str]:
         raise UnknownEstimator(f"--params {params!r} is no JSON ({fault}).") from fault
     if not isinstance(given, dict):
         raise UnknownEstimator(f'--params must be an object as {{"order": 2}}; got {params!r}.')
-    if ":" not in place:
+    if ":" not in place and not place.endswith(".py"):
         return create(place, given), place.rpartition(".")[2]
     cls = function_in(place, "class")
     made = f"{cls.__module__}.{cls.__qualname__}"
@@ -82,8 +82,8 @@ def told(standing: Sequence[Place], name: str) -> str:
     for own in standing:
         if own.name == name:
             lines.append(
-                f"  {own.situation + ':':44} place {own.place} of {own.of}, {own.median:.3g} "
-                f"({own.low:.3g} to {own.high:.3g}; {own.worst:.3g} on {own.where}); "
+                f"  {own.situation + ':':44} place {own.place} of {own.of}, {shown(own.median)} "
+                f"({shown(own.low)} to {shown(own.high)}; {shown(own.worst)} on {own.where}); "
                 f"first: {own.best}"
             )
     return "\n".join(lines)

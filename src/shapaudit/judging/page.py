@@ -8,7 +8,6 @@ from .judgement import Judgement
 from .run import BUDGETS
 from .standing import FLOOR, Place
 
-SIGNIFICANT = "{:.3g}".format
 WHAT = "the page of a judgement"
 
 
@@ -29,5 +28,10 @@ def page(judgements: Sequence[Judgement], standing: Sequence[Place], name: str =
         by_situation={
             situation: list(own) for situation, own in groupby(standing, lambda p: p.situation)
         },
-        shown=SIGNIFICANT,
+        shown=shown,
     )
+
+
+def shown(regret: float) -> str:
+    """A regret with three significant digits, as 1.37 or 31,500."""
+    return f"{float(f'{regret:.3g}'):,.0f}" if regret >= 1_000 else f"{regret:.3g}"

@@ -114,7 +114,7 @@ def places(judgements: Sequence[Judgement]) -> list[Place]:
         order = sorted(spreads, key=lambda name: (spreads[name].median, spreads[name].largest))
         for place, name in enumerate(order, 1):
             spread = spreads[name]
-            where = " with ".join(map(str, errors.index[spread.worst]))
+            where = "{} with {:,} evaluations".format(*errors.index[spread.worst])
             standing.append(
                 Place(
                     *(situation, name, place, len(order), spread.median, spread.low, spread.high),

@@ -75,6 +75,7 @@ def test_others_are_those_of_a_folder(own, capsys):
     [
         (["my_equal.py:Unequal"], "has no class 'Unequal'"),
         (["nothing.py:Equal"], "cannot load nothing.py"),
+        (["my_equal.py"], "'my_equal.py' names no class; write file.py:name"),
         (["svarn"], "unknown estimator 'svarn' (did you mean 'svarm'?)"),
         (["svarm", "--params", "{"], "--params '{' is no JSON"),
         (["svarm", "--params", "[1]"], "--params must be an object"),

@@ -15,7 +15,7 @@ from shapaudit.estimators.checked_runs import EstimatorFailure
 from shapaudit.games import GameError, bank
 from shapaudit.judging import JudgementError, judge, run
 from shapaudit.judging.judgement import bank_digest, read
-from shapaudit.judging.page import page
+from shapaudit.judging.page import page, shown
 from shapaudit.judging.standing import FLOOR, RECORD, errors_of, on_record, places
 from shapaudit.own_files import FolderError
 
@@ -162,6 +162,8 @@ def test_places_are_those_of_the_regret(judged):
     assert first[1].median == pytest.approx(ratio.median())
     assert first[1].worst == pytest.approx(ratio.max())
     assert first[1].low <= first[1].median <= first[1].high
+    game, budget = ratio.idxmax()
+    assert first[1].where == f"{game} with {budget:,} evaluations"
     assert {place.situation for place in standing} == {
         *("all", "games made up, up to 200 evaluations", "other models, up to 200 evaluations")
     }
@@ -178,6 +180,14 @@ def test_the_page_shows_the_judged_one_first_and_escapes_names(judged):
     first = re.findall(r"<td>(\d+) of 2</td>", text.partition("</table>")[0])
     assert first == [str(place.place) for place in own]
     assert "2 games" in text
+
+
+@pytest.mark.parametrize(
+    ("regret", "text"),
+    [(1.0, "1"), (1.3749, "1.37"), (87.84, "87.8"), (999.4, "999"), (31_461.0, "31,500")],
+)
+def test_a_regret_has_three_digits_and_no_exponent(regret, text):
+    assert shown(regret) == text
 
 
 def test_two_judgements_of_a_name_are_refused(judged, tmp_path):

@@ -1,5 +1,7 @@
 """What a figure shows, as values that a record can hold; importable from all unit tests."""
 
+import re
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axis import Axis
@@ -12,6 +14,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.spines import Spine
 from matplotlib.text import Text
+from places import ROOT
+
+from shapaudit_audit.report.style import WIDTH
+
+READABLE = 6.8  # points of the smallest letters on a page: 7, and a figure may be scaled a little
 
 
 def shown(figure: Figure) -> dict[str, object]:
@@ -24,6 +31,19 @@ def shown(figure: Figure) -> dict[str, object]:
     for number, axes in enumerate(figure.axes):
         parts[f"axes {number}"] = _axes(axes)
     return parts
+
+
+def smallest_letters(figure: Figure, name: str) -> float:
+    """Points of the smallest letters of a figure on the page of the report or its supplement.
+
+    ``name`` is what the text calls the figure; one that it does not show has no such letters.
+    """
+    text = "".join(path.read_text("utf-8") for path in sorted((ROOT / "paper").rglob("*.tex")))
+    of_line = re.search(rf"\\includegraphics\[width=([0-9.]*)\\linewidth[^]]*\]{{{name}}}", text)
+    if not of_line:
+        return float("inf")
+    scale = float(of_line[1] or 1) * WIDTH / figure.get_figwidth()
+    return scale * min(part.get_fontsize() for part in figure.findobj(Text) if part.get_visible())
 
 
 def _axes(axes) -> list:

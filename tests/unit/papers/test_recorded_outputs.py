@@ -5,7 +5,7 @@ import json
 
 import pandas as pd
 import pytest
-from drawn import shown
+from drawn import READABLE, shown, smallest_letters
 from matplotlib import pyplot as plt
 from places import ROOT
 
@@ -78,6 +78,7 @@ def test_a_notebook_shows_what_is_on_record(made, monkeypatch, book):
     outputs = {}
 
     def keep(figure, output, name):
+        assert smallest_letters(figure, name) > READABLE, name
         outputs.update({f"{book}/{name}/{key}": part for key, part in shown(figure).items()})
         plt.close(figure)
 

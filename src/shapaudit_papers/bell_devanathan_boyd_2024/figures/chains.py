@@ -81,7 +81,7 @@ def lattice_figure(replication: BellReplication) -> Figure:
                 _minus(replication.toy[high] - replication.toy[low]),
                 ha="center",
                 va="center",
-                fontsize=6.5,
+                fontsize=7,
                 color=COLOURS[j],
                 bbox={"fc": "white", "ec": "none", "pad": 0.6},
             )

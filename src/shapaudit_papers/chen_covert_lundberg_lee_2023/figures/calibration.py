@@ -24,7 +24,8 @@ FIGURES = {
 
 SPREADS = (0.3, 0.5, 1.0, 1.5, 2.0, 2.5)  # of generated laws, in logarithms
 LEAST = 1e-4  # the bottom of the axis, where shares of zero begin
-NARROW = 12  # characters of a line of a task's label
+NARROW = 10  # characters of a line of a task's label
+ROOM = 1.6  # of a task's label beside that of a spread
 # Colour, marker and place beside the law, by kind and level.
 STYLES = {
     ("typical", ALPHA): ("#0072B2", "o", -0.24),
@@ -39,8 +40,9 @@ def calibration_figure(tasks: Mapping[str, Task]) -> Figure:
     """Wrong decisions of each kind of limits, by law; a share of zero shows its limit alone."""
     made = [(f"{spread:g}", shares(units)) for spread, units in generated(SPREADS)]
     own = [(_narrow(label), shares(units)) for label, units in of_tasks(tasks)]
+    widths = (len(made), max(2.0, ROOM * len(own)))
     figure, (left, right) = plt.subplots(
-        1, 2, figsize=(WIDTH, 2.7), sharey=True, width_ratios=(len(made), max(2, len(own)))
+        1, 2, figsize=(WIDTH, 2.9), sharey=True, width_ratios=widths
     )
     _draw(left, made)
     _draw(right, own)
@@ -54,7 +56,7 @@ def calibration_figure(tasks: Mapping[str, Task]) -> Figure:
     right.set(title="errors of this study, resampled")
     left.set_yticks([0.001, 0.01, 0.05, 0.25, 1.0], ["0.1 %", "1 %", "5 %", "25 %", "100 %"])
     left.minorticks_off()
-    right.tick_params(axis="x", labelsize=6)
+    right.tick_params(axis="x", labelsize=7)
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 

@@ -203,7 +203,7 @@ def maps_figure(explanations: Explanations) -> Figure:
     for ax, method in zip(axes[0], methods, strict=True):
         budget = f"\n{most[method]:,} rows" if most[method] else ""
         text = study.labels[method].replace(" ", "\n", 1) + budget
-        ax.set_title(text, fontsize=6.5)
+        ax.set_title(text, fontsize=7)
     return figure
 
 
@@ -219,4 +219,4 @@ def _draw_maps(line: np.ndarray, values: dict[str, np.ndarray]) -> None:
         ax.imshow(map_.reshape(side, side), cmap="bwr", vmin=-scale, vmax=scale)
         if method != "reference":
             error = np.linalg.norm(map_ - reference) / np.linalg.norm(reference)
-            ax.set_xlabel(f"error {error:.3f}", fontsize=6)
+            ax.set_xlabel(f"error {error:.3f}", fontsize=7)

@@ -165,7 +165,7 @@ def _draw_biases(ax: Axes, cells: pd.DataFrame) -> None:
             (cells["variance"].max() / 40, y),
             arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.5, "shrinkA": 1, "shrinkB": 2},
             color=colour,
-            fontsize=6.5,
+            fontsize=7,
             ha="right",
             va="center",
         )

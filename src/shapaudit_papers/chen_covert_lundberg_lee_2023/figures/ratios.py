@@ -91,7 +91,7 @@ def _draw_ratios(
     title = f"{task.label.replace(', ', chr(10))}\n{task.headline:,} evaluations"
     if not roomy:
         title = "\n".join(fill(line, 11) for line in title.splitlines())
-    ax.set_title(title, fontsize=7.5 if roomy else 6)
+    ax.set_title(title, fontsize=7.5 if roomy else 7)
 
 
 def _point_beyond(ax: Axes, ratio: float, y: float, colour: str) -> None:
@@ -103,14 +103,14 @@ def _point_beyond(ax: Axes, ratio: float, y: float, colour: str) -> None:
     place: dict[str, Any] = {
         "ha": "right" if right else "left",
         "va": "center",
-        "fontsize": 6,
+        "fontsize": 7,
         "color": colour,
     }
     ax.text(edge / 1.25 if right else edge * 1.25, y, text, backgroundcolor="white", **place)
 
 
 def _name_rows(ax: Axes, compared: TaskComparison, rows: Mapping[str, float]) -> None:
-    ax.set_yticks(list(rows.values()), [compared.label_of(name) for name in rows], fontsize=6.5)
+    ax.set_yticks(list(rows.values()), [compared.label_of(name) for name in rows], fontsize=7)
     colours = {name: FAMILIES[f] for f, names in compared.estimators.items() for name in names}
     for tick, name in zip(ax.get_yticklabels(), rows, strict=True):
         tick.set_color(colours[name])

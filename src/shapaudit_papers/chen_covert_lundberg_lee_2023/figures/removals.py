@@ -100,7 +100,7 @@ def _panels(studies: Sequence[RemovalStudy], draw: Callable, xlabel: str) -> Fig
     for ax in axes.flat[max(0, len(studies) - columns) : len(studies)]:
         ax.set_xlabel(xlabel)
     handles = [Line2D([], [], ms=3.5, lw=1.1, **look) for look in looks.values()]
-    axes.flat[len(studies)].legend(handles=handles, loc="center", ncols=2, fontsize=6.5)
+    axes.flat[len(studies)].legend(handles=handles, loc="center", ncols=2, columnspacing=1.0)
     return figure
 
 

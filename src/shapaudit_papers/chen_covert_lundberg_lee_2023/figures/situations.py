@@ -28,33 +28,25 @@ FIGURES = {
 
 LARGEST = 100.0  # regrets beyond have the darkest colour
 SLOW = "too slow"
+SIZE = 7  # points of the letters
 
 
 @house_style
 def situations_figure(situations: Situations) -> Figure:
-    """Regrets, an estimator per row and a budget per column, the columns of a game together."""
-    table = situations.table
-    size = (WIDTH, 1.5 + 0.15 * len(table))
-    figure, ax = plt.subplots(figsize=size)
-    shown = np.ma.masked_invalid(table.to_numpy())
+    """Regrets, a budget per row, those of a game together, and an estimator per column."""
+    table = situations.table.T
+    figure, ax = plt.subplots(figsize=(WIDTH, 1.5 + 0.16 * len(table)))
     ax.set_facecolor("0.9")
     ax.grid(False)
-    colours = plt.get_cmap("viridis_r")
-    image = ax.imshow(shown, cmap=colours, norm=LogNorm(1, LARGEST), aspect="auto")
+    shown = np.ma.masked_invalid(table.to_numpy())
+    ax.imshow(shown, cmap="viridis_r", norm=LogNorm(1, LARGEST), aspect="auto")
     _write(ax, situations)
-    ax.set_yticks(
-        range(len(table)), [situations.label_of(name) for name in table.index], fontsize=6
-    )
-    ax.set_xticks(
-        range(len(table.columns)), [_short(situations, *place) for place in situations.columns]
-    )
-    ax.tick_params(axis="x", labelsize=5, rotation=90)
-    ax.tick_params(length=0)
-    ax.set_xlabel("evaluations")
+    names = [situations.label_of(name) for name in table.columns]
+    ax.set_xticks(range(len(names)), names, rotation=50, ha="left", rotation_mode="anchor")
+    ax.set_yticks(range(len(table)), [_short(situations, *place) for place in table.index])
+    ax.tick_params(length=0, labelsize=SIZE, labelbottom=False, labeltop=True)
+    ax.set_ylabel("evaluations")
     _name_games(ax, situations)
-    bar = figure.colorbar(image, ax=ax, fraction=0.02, pad=0.01, extend="max")
-    bar.set_label("error over that of the best", fontsize=6)
-    bar.ax.tick_params(labelsize=6)
     return figure
 
 
@@ -62,8 +54,8 @@ def _write(ax: Axes, situations: Situations) -> None:
     """The regrets, bold within the margin, and a cross where an estimator is too slow."""
     slow = situations.missing[situations.missing["reason"].str.startswith(SLOW)]
     crossed = set(zip(slow["estimator"], slow["task"], slow["budget"], strict=True))
-    for y, (name, row) in enumerate(situations.table.iterrows()):
-        for x, (place, regret) in enumerate(row.items()):
+    for x, (name, row) in enumerate(situations.table.iterrows()):
+        for y, (place, regret) in enumerate(row.items()):
             look: dict[str, Any]
             if np.isnan(regret):
                 text, look = ("×" if (name, *place) in crossed else ""), {"color": "0.4"}
@@ -71,7 +63,7 @@ def _write(ax: Axes, situations: Situations) -> None:
                 text = _regret(regret)
                 look = {"color": "white" if regret > np.sqrt(LARGEST) else "0.1"}
                 look["weight"] = "bold" if regret <= MARGIN else "normal"
-            ax.text(x, y, text, ha="center", va="center", fontsize=4, **look)
+            ax.text(x, y, text, ha="center", va="center", fontsize=SIZE, **look)
 
 
 def _regret(value: float) -> str:
@@ -86,12 +78,12 @@ def _short(situations: Situations, task: str, budget: int) -> str:
 
 
 def _name_games(ax: Axes, situations: Situations) -> None:
-    """Games above their columns, a white line between them."""
-    start = 0
-    for name, columns in groupby(situations.columns, key=lambda place: place[0]):
-        count = len(list(columns))
+    """Games beside their rows, a white line between them."""
+    start, end = 0, len(situations.table) - 0.4
+    for name, places in groupby(situations.columns, key=lambda place: place[0]):
+        count = len(list(places))
         label = situations.labels[name].replace(", ", "\n")
-        ax.text(start - 0.4, -0.7, label, fontsize=5, rotation=60, ha="left", va="bottom")
+        ax.text(end, start + (count - 1) / 2, label, fontsize=SIZE, ha="left", va="center")
         if start:
-            ax.axvline(start - 0.5, color="white", lw=1.5)
+            ax.axhline(start - 0.5, color="white", lw=1.5)
         start += count

@@ -246,9 +246,9 @@ def saliency_figure(maps: Maps, labels: dict[str, str]) -> Figure:
     for ax, image in zip(axes[0], maps.images, strict=False):
         ax.imshow(image.reshape(side, side), cmap="Greys")
     for line, (text, values) in zip(axes[1:], rows, strict=True):
-        line[0].set_ylabel(text, rotation=0, ha="right", va="center", fontsize=6.5)
+        line[0].set_ylabel(text, rotation=0, ha="right", va="center", fontsize=7)
         for ax, row in zip(line, values, strict=True):
             drawn = ax.imshow(row.reshape(side, side), cmap="bwr", vmin=-scale, vmax=scale)
     bar = figure.colorbar(drawn, ax=axes[1:], shrink=0.7, aspect=25, pad=0.01)
-    bar.ax.tick_params(labelsize=6)
+    bar.ax.tick_params(labelsize=7)
     return figure

@@ -128,13 +128,18 @@ def test_situations_are_the_regrets_of_all_comparisons(incomplete):
 def test_the_map_shows_every_regret_and_crosses_out_who_is_too_slow(incomplete):
     situations = Situations([incomplete])
     figure = situations_figure(situations)
-    texts = [text.get_text() for text in figure.axes[0].texts]
+    axes = figure.axes[0]
+    texts = [text.get_text() for text in axes.texts]
     plt.close(figure)
     assert texts.count("×") == 1
     cells = situations.table.size
     assert len([text for text in texts if text]) - len(incomplete.tasks) <= cells
-    labels = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
-    assert labels == [SPECS[name].label for name in situations.table.index]
+    estimators = [tick.get_text() for tick in axes.get_xticklabels()]
+    assert estimators == [SPECS[name].label for name in situations.table.index]
+    assert [tick.get_text() for tick in axes.get_yticklabels()][-2:] == ["100", "(1,000)"]
+    names = [text for text in axes.texts if "\nd = " in text.get_text()]
+    assert [text.get_text() for text in names] == ["few\nd = 12", "many\nd = 80"]
+    assert [text.get_position()[1] for text in names] == [0.5, 2.5]
 
 
 def test_an_unknown_reason_does_not_hide_anybody(incomplete):

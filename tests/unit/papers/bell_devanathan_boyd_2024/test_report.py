@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from drawn import shown
+from drawn import READABLE, shown, smallest_letters
 from matplotlib import pyplot as plt
 from places import ROOT
 from small_site import own_study
@@ -146,9 +146,11 @@ def test_figures_are_drawn_as_on_record(replication, panels):
     assert sum(label.startswith("{") for label in labels) == 7
     assert "\N{MINUS SIGN}0.43" in labels
     assert not any("\N{MINUS SIGN}0.00" in label for label in labels)
-    for number, figure in enumerate(drawn):
+    names = ("toy_lattice", "feature_chains", "risk_estimates", "diabetes_attribution")
+    for number, (name, figure) in enumerate(zip(names, drawn, strict=True)):
+        assert smallest_letters(figure, name) > READABLE, name
         parts = shown(figure).items()
-        made = {f"{KEY}/{number} of {panels}/{name}": part for name, part in parts}
+        made = {f"{KEY}/{number} of {panels}/{part}": value for part, value in parts}
         recorded.compare("notebooks", made)
         assert WIDTH / 2 <= figure.get_figwidth() <= WIDTH
         plt.close(figure)

@@ -8,7 +8,7 @@ import made_okhrati
 import numpy as np
 import pandas as pd
 import pytest
-from drawn import shown
+from drawn import READABLE, shown, smallest_letters
 from made_okhrati import SPECS, D
 from matplotlib import pyplot as plt
 from small_site import own_study
@@ -190,7 +190,9 @@ def test_figures_are_drawn_as_on_record(replication):
     images = [image for ax in drawn[-1].axes for image in ax.images]
     scales = {image.get_clim() for image in images if image.cmap.name == "bwr"}
     assert len(scales) == 1
-    for place, picture in enumerate(drawn):
+    names = ("endpoints", "equal_samples", "deviations", "saliency")
+    for place, (name, picture) in enumerate(zip(names, drawn, strict=True)):
+        assert smallest_letters(picture, name) > READABLE, name
         parts = shown(picture).items()
         recorded.compare("notebooks", {f"okhrati_lipani_2021/{place}/{k}": p for k, p in parts})
         picture.canvas.draw()

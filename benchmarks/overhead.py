@@ -1,10 +1,12 @@
-"""Processor time per evaluation that an estimator takes beside the game, d = 16.
+"""Processor time that the estimators of a study take beside the game, by task and evaluations.
 
-The game is a table, and the time spent in it is measured call by call and subtracted. Rounds
-alternate between the estimators, and the least of them counts: other jobs only add.
+Takes a configuration whose study has run, because its games are read. The time spent in a game is
+measured call by call and subtracted. Each estimator runs on a few games of a task, and the median
+counts; a tuned one runs with its default, and the time of tuning is not part of it.
 """
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
@@ -12,102 +14,72 @@ import numpy as np
 import pandas as pd
 
 from pages import machine, markdown
-from shapaudit.estimators import create
-from shapaudit.games import TabularGame
+from shapaudit.estimators import Estimator, create
+from shapaudit.games import CountedGame, Game
+from shapaudit.models import load_model
 from shapaudit.seeding import generator
+from shapaudit_audit.study.blocks.study import Study
+from shapaudit_audit.study.collection import load_collection
+from shapaudit_audit.study.places import Places
+from shapaudit_audit.study.reading import read_study
 from timing import TimedGame
 
-D, AIM = 16, 1.0
-BUDGETS = (10_000, 32_000)
-
-ESTIMATORS: dict[str, tuple[str, dict]] = {
-    "plain-monte-carlo": ("plain-monte-carlo", {}),
-    "optimised-monte-carlo": ("optimised-monte-carlo", {}),
-    "antithetic-monte-carlo": ("antithetic-monte-carlo", {}),
-    "random-order, cyclic": ("random-order", {"permutations": "cyclic"}),
-    "random-order, williams": ("random-order", {"permutations": "williams"}),
-    "random-order, affine": ("random-order", {"permutations": "affine"}),
-    "random-order, orthogonal": ("random-order", {"permutations": "orthogonal"}),
-    "quasi-random-order, sobol": ("quasi-random-order", {"permutations": "sobol"}),
-    "quasi-random-order, permutohedron": ("quasi-random-order", {"permutations": "permutohedron"}),
-    "featurewise-order": ("featurewise-order", {}),
-    "stratified-sampling": ("stratified-sampling", {}),
-    "svarm": ("svarm", {}),
-    "stratified-svarm": ("stratified-svarm", {}),
-    "complementary-contributions": ("complementary-contributions", {}),
-    "neyman-complementary": ("neyman-complementary", {}),
-    "multilinear": ("multilinear", {}),
-    "random-multilinear": ("random-multilinear", {}),
-    "featurewise-multilinear": ("featurewise-multilinear", {}),
-    "kernel-shap": ("kernel-shap", {}),
-    "paired-kernel-shap": ("paired-kernel-shap", {}),
-    "importance-least-squares": ("importance-least-squares", {}),
-    "stratified-least-squares": ("stratified-least-squares", {}),
-    "stratified-least-squares, kernel sizes": (
-        "stratified-least-squares",
-        {"sizes": "kernel", "distinct": False},
-    ),
-    "unbiased-kernel-shap": ("unbiased-kernel-shap", {}),
-    "unbiased-kernel-shap, pairs": ("unbiased-kernel-shap", {"paired": True}),
-    "polynomial-least-squares, order 2": (
-        "polynomial-least-squares",
-        {"order": 2, "paired": False},
-    ),
-    "polynomial-least-squares, order 3": ("polynomial-least-squares", {"order": 3}),
-    "projected-sgd": ("projected-sgd", {}),
-    "normalised, svarm": ("normalised", {"estimator": "svarm"}),
-}
+CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"
+COLUMNS = ("task", "players", "budget", "estimator", "seconds", "least", "most")
+SLOW = 0.1  # seconds of an explanation
 
 
-def one_round(estimator, game, budget, rng) -> tuple[float, float]:
-    """Microseconds per evaluation beside the game, and in it."""
+def one_run(estimator: Estimator, game: Game, budget: int, rng: np.random.Generator) -> float:
+    """Processor seconds beside the game."""
     timed = TimedGame(game)
     start = process_time()
-    spent = estimator.estimate(timed, budget, rng).evaluations
-    total = process_time() - start
-    return 1e6 * (total - timed.seconds) / spent, 1e6 * timed.seconds / spent
+    estimator.estimate(CountedGame(timed, budget), budget, rng)
+    return process_time() - start - timed.seconds
 
 
-def measure(rounds: int) -> pd.DataFrame:
-    """Columns: estimator, budget, overhead, game (microseconds per evaluation)."""
-    game = TabularGame(generator(0, "overhead").normal(size=1 << D))
-    made = {label: create(*spec) for label, spec in ESTIMATORS.items()}
-    costs = {(label, budget): [] for label in made for budget in BUDGETS}
-    for number in range(-1, rounds):
-        for (label, budget), results in costs.items():
-            once = one_round(made[label], game, budget, generator(0, label, budget, number))
-            if number >= 0:  # the first round compiles
-                results.append(once)
-    return pd.DataFrame(
-        [(*key, *np.min(results, axis=0)) for key, results in costs.items()],
-        columns=["estimator", "budget", "overhead", "game"],
-    )
+def measure(study: Study, games: int) -> Iterator[tuple]:
+    """Rows of `COLUMNS`; seconds are the median, the least and the most over some games."""
+    places = Places(study.results)
+    for task, block in (study.compared() | study.on_games_of_papers()).items():
+        model = load_model(places.model(study.game_of(block).model))
+        played = load_collection(places.games(block.game), model).experiment_games()[:games]
+        for name in block.estimators:
+            spec = study.estimators[name]
+            estimator = create(spec.estimator, spec.params)
+            least = estimator.minimum_budget(played[0].n_players)
+            for budget in (each for each in block.part(name).budgets if each >= least):
+                rng = generator(0, "overhead", task, name, budget)
+                spent = [one_run(estimator, game, budget, rng) for game in (played[0], *played)]
+                ends = np.median(spent[1:]), min(spent[1:]), max(spent[1:])  # the first compiles
+                yield task, played[0].n_players, budget, name, *ends
 
 
-def page(frame: pd.DataFrame) -> str:
+def page(frame: pd.DataFrame, labels: dict[str, str], games: int) -> str:
     """The measurements in words and as a table."""
-    wide = frame.pivot(index="estimator", columns="budget", values=["overhead", "game"])
-    wide = wide.loc[frame["estimator"].unique()]
+    last = frame.loc[frame.groupby(["task", "estimator"])["budget"].idxmax()]
+    micro = 1e6 * last["seconds"] / last["budget"]
+    wide = last.assign(micro=micro).pivot(index="estimator", columns="task", values="micro")
+    wide = wide.loc[frame["estimator"].unique(), frame["task"].unique()]
     rows = [
-        [
-            name,
-            *(f"{wide.loc[name, (kind, b)]:.2f}" for kind in ("overhead", "game") for b in BUDGETS),
-        ]
+        [labels[name], *("" if np.isnan(cell) else f"{cell:.3g}" for cell in wide.loc[name])]
         for name in wide.index
     ]
-    over = frame.loc[frame["overhead"] > AIM, "estimator"].unique()
-    header = [
-        "Estimator",
-        *(f"{kind}, {b:,}" for kind in ("beside", "in the game") for b in BUDGETS),
-    ]
+    long = frame.loc[frame["seconds"] > SLOW, "estimator"].unique()
+    spread = (frame["most"] / frame["least"]).median()
+    players = frame.groupby("task")["players"].first()
     return "\n\n".join(
         [
             "# Time beside the game",
-            f"Microseconds of processor time per evaluation, d = {D}, on a tabulated game, at "
-            f"{' and '.join(f'{b:,}' for b in BUDGETS)} evaluations; the least of several rounds. "
-            f"{machine()}",
-            f"Above {AIM:g} microsecond: {', '.join(over) if len(over) else 'none'}.",
-            markdown(header, rows),
+            "Microseconds of processor time per evaluation that an estimator takes beside the "
+            "game, at the largest number of evaluations with which the default study runs it on "
+            f"a task (empty: it does not run there). Medians over {games} games; the slowest of "
+            f"them takes {spread:.2g} times as long as the fastest in the median. {machine()}",
+            f"More than {SLOW:g} seconds for an explanation with some number of evaluations: "
+            f"{'; '.join(labels[name] for name in long) or 'none'}.",
+            markdown(
+                ["Estimator", *(f"{task}, d = {players[task]}" for task in wide.columns)], rows
+            ),
+            "The table as [CSV](overhead.csv) has the seconds at every number of evaluations.",
         ]
     )
 
@@ -116,11 +88,15 @@ def main() -> None:
     """Measure, and write overhead.csv and overhead.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path, help="where the results go")
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--study", default=CONFIG, help="configuration of a study that has run")
+    parser.add_argument("--games", type=int, default=9, help="games of each task")
     arguments = parser.parse_args()
-    frame = measure(arguments.rounds)
-    frame.to_csv(arguments.directory / "overhead.csv", index=False, float_format="%.3f")
-    (arguments.directory / "overhead.md").write_text(page(frame) + "\n", encoding="utf-8")
+    study = read_study(arguments.study)
+    frame = pd.DataFrame(measure(study, arguments.games), columns=COLUMNS)
+    frame.to_csv(arguments.directory / "overhead.csv", index=False, float_format="%.3g")
+    labels = {name: spec.label for name, spec in study.estimators.items()}
+    text = page(frame, labels, arguments.games)
+    (arguments.directory / "overhead.md").write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

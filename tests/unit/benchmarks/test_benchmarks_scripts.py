@@ -1,6 +1,7 @@
 """What the scripts in benchmarks/ compute from their measurements; needs none of the peers."""
 
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 from places import ROOT
 
+from shapaudit.estimators import create
+from shapaudit.games import AirportGame
 from shapaudit_audit.papers import ROLES
 from shapaudit_audit.study.blocks.base import record
 from shapaudit_audit.study.blocks.study import Study
@@ -162,3 +165,41 @@ def test_a_synthetic_study_is_valid_and_has_about_so_many_jobs(monkeypatch, n_jo
     estimates = sum(len(experiment.batches()) for experiment in planned.experiments.values())
     assert abs(estimates + made - n_jobs) <= 52 / 2
     assert not planned.reported
+
+
+@pytest.fixture
+def overhead(monkeypatch):
+    """The module benchmarks/overhead.py."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import overhead
+
+    return overhead
+
+
+def test_seconds_in_a_game_are_no_seconds_beside_it(overhead):
+    class Slow(AirportGame):
+        def __call__(self, coalitions):
+            start = process_time()
+            while process_time() < start + 0.2:
+                pass
+            return super().__call__(coalitions)
+
+    game, estimator = Slow(np.arange(5.0)), create("paired-kernel-shap")
+    overhead.one_run(estimator, game, 20, np.random.default_rng(0))  # compiles
+    assert 0 < overhead.one_run(estimator, game, 20, np.random.default_rng(0)) < 0.1
+
+
+def test_the_page_on_time_shows_the_largest_budget_of_each_task(overhead):
+    rows = [
+        ("t", 5, 100, "a", 1e-4, 1e-4, 2e-4),
+        ("t", 5, 200, "a", 1e-3, 1e-3, 2e-3),
+        ("u", 9, 1000, "a", 0.25, 0.2, 0.3),
+        ("u", 9, 1000, "b", 1e-3, 1e-3, 2e-3),
+    ]
+    frame = pd.DataFrame(rows, columns=overhead.COLUMNS)
+    page = overhead.page(frame, {"a": "Method A", "b": "Method B"}, 3)
+    assert "| Estimator | t, d = 5 | u, d = 9 |" in page
+    assert "| Method A | 5 | 250 |" in page
+    assert "| Method B |  | 1 |" in page
+    assert "some number of evaluations: Method A." in page
+    assert "takes 2 times as long" in page

@@ -217,6 +217,7 @@ def test_the_curves_are_those_that_are_chosen(finished, device):
     page = finished / "results" / "smoke" / "site" / "index.html"
     lines = lines_of(page)
     most = max(lines, key=lambda name: lines[name])
+    (timed, *_), (untimed, *_) = with_times(page)
     with browser(device) as driver:
         visit = Visit(driver, page.as_uri())
         form = "[data-chart]"
@@ -229,8 +230,17 @@ def test_the_curves_are_those_that_are_chosen(finished, device):
         first.click()
         assert len(visit.all(".chart circle")) == coloured + 1
         assert "evaluations" in visit.text(".chart")
+        assert visit.all(f"{form} [name=seconds]") == []
+        visit.choose(form, "axis", "seconds")
         visit.write(form, seconds="0.5")
+        visit.choose(form, "task", timed)
+        assert "seconds of an explanation" in visit.text(".chart")
+        assert visit.all("[data-chart-note]") == []
+        visit.choose(form, "task", untimed)
         assert "seconds of the model" in visit.text(".chart")
+        assert "No times" in visit.text("[data-chart-note]")
+        visit.choose(form, "axis", "evaluations")
+        assert visit.all("[data-chart-note]") == []
         for name, drawn in lines.items():
             visit.choose(form, "task", name)
             assert len(visit.all(".chart polyline")) == drawn
@@ -241,14 +251,27 @@ def test_the_curves_are_those_that_are_chosen(finished, device):
 
 def lines_of(page):
     """Estimators of each task that are not exact up to rounding at every budget."""
-    text = page.read_text(encoding="utf-8").partition('id="curves-data">')[2]
-    tasks = json.loads(text.partition("</script>")[0])["tasks"]
     return {
         task["name"]: sum(
             any(error > 1e-9 for _, error, *_ in one["points"]) for one in task["estimators"]
         )
-        for task in tasks
+        for task in tasks_of(page)
     }
+
+
+def tasks_of(page):
+    """Tasks of the curves."""
+    text = page.read_text(encoding="utf-8").partition('id="curves-data">')[2]
+    return json.loads(text.partition("</script>")[0])["tasks"]
+
+
+def with_times(page):
+    """Names of the tasks of which some times are on record, and of the others."""
+    parts = ([], [])
+    for task in tasks_of(page):
+        points = [point for one in task["estimators"] for point in one["points"]]
+        parts[all(point[4] is None for point in points)].append(task["name"])
+    return parts
 
 
 @pytest.mark.parametrize("device", ["desktop", "phone"])
@@ -323,6 +346,7 @@ def test_a_reader_finds_a_claim(finished, device):
         assert statement.text
         assert visit.overflow() <= 0
 
+        visit.all("#counts > summary")[0].click()
         visit.all(".crossed button")[0].click()
         assert set(visit.data(".claim", "consequence", "status")) == {("stands", "proved")}
         driver.execute_script("dispatchEvent(new Event('beforeprint'))")

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 PARTS = [
     "Snakefile",
     "benchmarks/results/minutes.csv",
+    "benchmarks/results/overhead.csv",
     "benchmarks/results/suite.csv",
     "config",
     "environment.yml",

@@ -8,6 +8,7 @@ from shapaudit_audit.papers import PAPERS, registry
 from shapaudit_audit.report import headlines
 from shapaudit_audit.report.contributions import advice, originals, situations, surveys
 from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.overhead import seconds_beside
 from shapaudit_audit.report.removals import removal_studies
 from shapaudit_audit.report.site import content
 from shapaudit_audit.report.site.models import scored
@@ -39,6 +40,7 @@ contents = Contents(
     removals=removal_studies(findings.results, study, study.removal_studies),
     surveys=surveys(findings.audit) if study.reported else (),
     conformance=read_record() if study.reported else None,
+    overhead=seconds_beside(snakemake.input.overhead) if study.reported else {},
     documents=asked["documents"],
 )
 lines = headlines.findings(contents.comparisons, contents.audit)

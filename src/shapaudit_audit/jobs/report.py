@@ -13,6 +13,7 @@ from ..papers import PAPERS, file_of, folder_of, sections, sources
 from ..report.artifact import MINUTES
 from ..report.figures import Figure, declared_figures
 from ..report.held_out import SUITE
+from ..report.overhead import OVERHEAD
 from ..study.blocks.study import Study, part_of
 from ..study.fresh_seeds import repetition_seeds
 from ..study.own import OwnBlock
@@ -208,6 +209,7 @@ class BuildSite(_OfReport):
             "seen": self.seen_by_all(),  # printed numbers stand beside ours on a page
             "figures": all_figures(study.results, "svg"),
             "captions": all_figures(study.results, "rst"),
+            "overhead": OVERHEAD,
         }
         return {
             **super().inputs(),

@@ -42,6 +42,7 @@ COPIED = [
         "tests/contract",
     ),
     "benchmarks/results/minutes.csv",
+    "benchmarks/results/overhead.csv",
     "benchmarks/results/suite.csv",
     *("tests/unit/conftest.py", "tests/unit/places.py", "tests/unit/synthetic.py"),
 ]

@@ -1,4 +1,4 @@
-"""Curves of the first page: the relative error of every estimator against its evaluations."""
+"""Curves of the first page: the relative error of every estimator by evaluations, and its time."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from ..reach import relative_errors
+from ..overhead import Seconds
+from ..reach import USED, relative_errors
 from ..saved import TAKEN
 from ..tasks import Task, TaskComparison
 
@@ -16,17 +17,18 @@ DIGITS = 3  # of a number on a curve
 CHOSEN = (TAKEN, "leverage-shap", "paired-kernel-shap", "antithetic-mc")
 
 
-def curves(comparisons: Sequence[TaskComparison]) -> dict:
+def curves(comparisons: Sequence[TaskComparison], beside: Seconds) -> dict:
     """Tasks with the curves of their estimators, as JSON holds them.
 
     A point of a curve is a number of evaluations, the median over explicands of the relative
-    error, and its 95 % limits, which are None for fewer than six explicands.
+    error, its 95 % limits, which are None for fewer than six explicands, and the seconds ``beside``
+    the model, None where no time is on record.
     """
     tasks = [
         {
             **{"name": task.name, "label": task.label, "players": task.players},
             **{"kind": task.kind, "games": task.explicands},
-            "estimators": _of_task(comparison, task),
+            "estimators": _of_task(comparison, task, beside),
         }
         for comparison in comparisons
         for task in comparison.tasks.values()
@@ -35,16 +37,20 @@ def curves(comparisons: Sequence[TaskComparison]) -> dict:
     return {"tasks": tasks, "chosen": list(CHOSEN), "ours": TAKEN}
 
 
-def _of_task(comparison: TaskComparison, task: Task) -> list[dict]:
+def _of_task(comparison: TaskComparison, task: Task, beside: Seconds) -> list[dict]:
     return [
-        {"name": name, "label": comparison.label_of(name), "points": _points(task, name)}
+        {"name": name, "label": USED.get(name, comparison.label_of(name))}
+        | {"points": _points(task, name, beside)}
         for name in task.means.index.unique(0)
     ]
 
 
-def _points(task: Task, name: str) -> list[list]:
+def _points(task: Task, name: str, beside: Seconds) -> list[list]:
     errors = relative_errors(task, name)
-    return [[int(budget), *median_with_limits(row)] for budget, row in errors.iterrows()]
+    return [
+        [int(at), *median_with_limits(row), beside.get((task.name, task.players, int(at), name))]
+        for at, row in errors.iterrows()
+    ]
 
 
 def median_with_limits(errors: pd.Series) -> list[float | None]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...audit.tally import NARROWER, UPHELD, consequences, printed
-from ..advice import KINDS, OTHER, Advice
+from ..advice import KINDS, OTHER, TREE, Advice
 from ..further import further
 from ..reach import HERO, TARGETS, reaches, sampled
 from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
@@ -83,6 +83,14 @@ def reached(comparisons: Sequence[TaskComparison]) -> dict | None:
             for row in order
         ],
     }
+
+
+def rests(comparisons: Sequence[TaskComparison]) -> dict[str, str]:
+    """Numbers of tasks, of rows, which are games, and of those whose model is not a tree."""
+    tasks = [task for comparison in comparisons for task in comparison.tasks.values()]
+    rows = sum(task.explicands for task in tasks)
+    trees = sum(task.explicands for task in tasks if task.kind == TREE)
+    return {"tasks": number(len(tasks)), "rows": number(rows), "sampled": number(rows - trees)}
 
 
 def verdicts(audit: Mapping) -> dict:

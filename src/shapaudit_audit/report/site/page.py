@@ -10,6 +10,7 @@ from ...audit.verdict import CONSEQUENCES, STATUSES
 from ...conformance.record import Record
 from ...study.blocks.study import Study
 from ..advice import KINDS, Advice
+from ..overhead import Seconds
 from ..palette import CONSEQUENCES as COLOURS
 from ..removals import RemovalStudy
 from ..saved import evaluations_saved
@@ -43,6 +44,7 @@ class Contents:
     removals : studies of removals
     surveys : tables of methods that papers print, audited
     conformance : what packages gave for cases with exact values, None where it is not on record
+    overhead : seconds beside the game of a recorded run, empty where it is not of the study
     documents : addresses, from the site, of the "report" and the "supplement" where there are any
     """
 
@@ -60,6 +62,7 @@ class Contents:
     removals: Sequence[RemovalStudy] = ()
     surveys: Sequence[Survey] = ()
     conformance: Record | None = None
+    overhead: Seconds = field(default_factory=dict)
     documents: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -118,8 +121,9 @@ def _compared(contents: Contents) -> dict:
     return {
         "answer": home.answer(several[0], saved, several[1:]),
         "map": home.regret_map(several),
-        "curves": curves(several),
+        "curves": curves(several, contents.overhead),
         "reached": home.reached(several),
+        "rests": home.rests(several),
         "hero": next((one for one in contents.figures if one["name"] == HERO), None),
         "helper": home.helper(several, saved, contents.advice, titles),
         "tasks": [task for compared in several for task in comparison.tasks(compared)],

@@ -129,6 +129,7 @@ def test_the_site_of_a_report_shows_claims_and_figures(plan, monkeypatch):
     assert f"{RESULTS}/truth/many-cancer.parquet" in inputs["truths"]
     assert inputs["claims"] == [f"{RESULTS}/claims/claims.json"]
     assert inputs["figures"] == all_figures(RESULTS, "svg")
+    assert inputs["overhead"] == "benchmarks/results/overhead.csv"
     assert [*job.asked()["documents"]] == [*DOCUMENTS]
     assert f"shapaudit_papers.{OKHRATI}.claims" in job.code()
     monkeypatch.setattr(jobs_of_report, "has_latex", lambda: False)
@@ -139,7 +140,7 @@ def test_the_site_of_ones_own_study_compares_all_its_experiments(plan, own):
     job = BuildSite(own, {})
     inputs = job.inputs()
     assert not own.study.reported
-    for empty in ("claims", "verified", "seen", "figures", "captions"):
+    for empty in ("claims", "verified", "seen", "figures", "captions", "overhead"):
         assert not inputs[empty]
     assert f"{RESULTS}/estimates/bdb-toy/optimised-mc.parquet" in inputs["estimates"]
     assert len(inputs["estimates"]) > len(BuildSite(plan(), {}).inputs()["estimates"])

@@ -136,6 +136,20 @@ def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
         assert find_spec(path), path
 
 
+def test_the_first_page_says_which_claims_change_what_to_do(made_up):
+    page = made_up["files"]["index.html"]
+    section = page.partition('<section id="theorems">')[2].partition("</section>")[0]
+    changing = [
+        claim["id"]
+        for claim in made_up["audit"]["claims"]
+        if claim["source"] == "paper" and claim["consequence"] in ("wrong", "hypothesis")
+    ]
+    assert len(changing) > 5
+    assert sorted(re.findall(r'<li><a href="claims.html#([^"]*)">', section)) == sorted(changing)
+    address = "../paper/report.pdf#nameddest=sec%3Alimitations"
+    assert f'<a href="{address}">All limitations, in the report</a>' in page
+
+
 def test_every_line_of_advice_has_its_evidence(made_up):
     page = made_up["files"]["index.html"]
     start = page.index('class="stacked advised"')
@@ -250,10 +264,10 @@ def test_every_verdict_is_explained(made_up):
 
 def test_who_did_not_run_in_a_cell_is_named_there(made_up):
     page = made_up["files"]["estimators.html"]
-    page = page.partition('scope="col">Did not run')[2].partition("</table>")[0]
+    page = page.partition('<section id="choice">')[2].partition("</table>")[0]
     both = made_up["several"]
     cells = [len(task.budgets) for comparison in both for task in comparison.tasks.values()]
-    assert page.count("<tr><td>") == sum(cells)
+    assert page.count('<tr role="row"><th scope="row"') == sum(cells)
     told = left_out(made_up["tasks"])
     assert len(told)
     assert all(f"({row.reason})" in page for row in told.itertuples())

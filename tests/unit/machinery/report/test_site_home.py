@@ -56,6 +56,17 @@ def test_further_tasks_of_fewer_estimators_are_told(monkeypatch):
     assert told in " ".join(page.split())
 
 
+def test_the_page_counts_the_games_and_those_of_models_that_are_sampled():
+    compared = own_comparison(ERRORS)
+    task = compared.tasks["t"]
+    several = TaskComparison({"t": task, "n": replace(task, kind=NETWORK)}, SPECS, 0.05)
+    told = {"tasks": "3", "rows": "36", "sampled": "12"}
+    assert home.rests([compared, several]) == told
+    page = " ".join(own_pages(compared)["index.html"].split())
+    assert "rests on 12 rows of 1 task, 0 of them" in page
+    assert "heavy tails" not in page  # what the default study does not show
+
+
 def test_the_map_has_a_cell_for_every_situation():
     compared = own_comparison({**ERRORS, ("b", 50): 2000.0})
     drawn = home.regret_map([compared])
@@ -139,12 +150,14 @@ def test_evaluations_for_an_error_are_on_the_first_page_of_a_study_that_samples(
 
 def test_curves_have_medians_with_limits_of_order_statistics():
     compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5})
-    assert curves([compared])["tasks"] == []
+    assert curves([compared], {})["tasks"] == []
     task = replace(compared.tasks["t"], norms=pd.Series(2.0, index=range(12)))
-    (shown,) = curves([TaskComparison({"t": task}, SPECS, 0.05)])["tasks"]
+    times = {("t", 3, 50, "a"): 0.25, ("t", 3, 51, "b"): 1.0, ("t", 4, 50, "b"): 1.0}
+    (shown,) = curves([TaskComparison({"t": task}, SPECS, 0.05)], times)["tasks"]
     points = {one["label"]: one["points"] for one in shown["estimators"]}
     # 0.5 * (1 + k / 100) / 2 for k = 0, ..., 11: the median, and the third from both ends.
-    assert points["A"] == [pytest.approx([50, 0.26375, 0.255, 0.2725], abs=6e-4)]
+    assert points["A"] == [pytest.approx([50, 0.26375, 0.255, 0.2725, 0.25], abs=6e-4)]
+    assert points["Reference"][0][-1] is None  # no time of so many players and evaluations
     assert median_with_limits(pd.Series([1.0, 2.0, 3.0])) == [2.0, None, None]
     made = np.random.default_rng(0).normal(size=(2000, 20))
     covered = [low <= 0 <= high for _, low, high in map(median_with_limits, map(pd.Series, made))]

@@ -6,10 +6,11 @@
   const data = JSON.parse(document.getElementById("curves-data").textContent);
   const box = document.querySelector(".chart");
   const legend = document.querySelector(".legend");
+  const note = document.querySelector("[data-chart-note]");
   const ACCENT = "#0072b2";
   const COLOURS = ["#b04a00", "#007a5a", "#aa4499", "#7a6000", "#7a4a2b", "#555555"];
   const chosen = new Set(data.chosen);
-  const HEIGHT = 380, LEFT = 52, RIGHT = 190, TOP = 12, BOTTOM = 44;
+  const HEIGHT = 380, LEFT = 52, TOP = 12, BOTTOM = 44;
 
   function svg(tag, attributes, text) {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -25,6 +26,8 @@
       for (const step of steps) found.push(step * 10 ** power);
     return found.filter((value) => value >= low * 0.999 && value <= high * 1.001);
   }
+  const ruler = document.createElement("canvas").getContext("2d");
+  ruler.font = `600 12px ${getComputedStyle(box).fontFamily}`;
   const scale = (low, high, from, to) => (value) =>
     from + ((to - from) * Math.log(value / low)) / Math.log(high / low);
   const short = (value) => value.toLocaleString("en", { maximumSignificantDigits: 3 });
@@ -39,31 +42,43 @@
       ]),
     );
   }
+  // What stands at the ends of the coloured curves: names, or letters where these have no room.
+  function written(task, colours, narrow) {
+    const shown = task.estimators.filter((one) => colours.has(one.name));
+    return new Map(shown.map((one, k) => [one.name, narrow ? String.fromCharCode(65 + (k % 26)) : one.label]));
+  }
   function draw() {
     const task = data.tasks.find((one) => one.name === form.elements.task.value);
-    const each = Number(form.elements.seconds.value) || 0;
-    const unit = each > 0 ? each : 1;
+    const { axis, seconds } = form.elements;
+    seconds.parentNode.hidden = axis.value !== "seconds";
+    // Seconds of an explanation: those of the model, and those of the estimator where they are on record.
+    const each = axis.value === "seconds" && Number(seconds.value) > 0 ? Number(seconds.value) : null;
+    const timed = task.estimators.some((one) => one.points.some((point) => point[4] !== null));
+    const spent = (point) => (each === null ? point[0] : point[0] * each + (point[4] ?? 0));
+    note.hidden = each === null || timed;
     const width = Math.max(300, box.clientWidth);
-    const right = width < 500 ? 22 : RIGHT;
     const colours = coloured(task);
+    const names = written(task, colours, width < 500);
+    const right = 14 + Math.max(0, ...[...names.values()].map((name) => ruler.measureText(name).width));
     // A relative error below rounding is not drawn: the logarithm has no place for it.
-    const points = (one) => one.points.filter((point) => point[1] > 1e-9);
+    const points = (one) =>
+      one.points.filter((point) => point[1] > 1e-9 && (each === null || !timed || point[4] !== null));
     const everything = task.estimators.flatMap(points);
     if (!everything.length) {
       const told = document.createElement("p");
       told.textContent = "All estimators are exact on this task, up to rounding errors.";
       box.replaceChildren(told);
-      choices(task, colours);
+      choices(task, colours, names);
       return;
     }
-    const xs = everything.map((point) => point[0] * unit);
+    const xs = everything.map(spent);
     const ys = everything.flatMap((point) => [point[1], Math.min(point[3] ?? point[1], 10 * point[1])]);
     const least = Math.max(Math.min(...ys), 1e-5), most = Math.min(Math.max(...ys), 20);
     const [low, high] = [Math.min(...xs), Math.max(...xs) * 1.001];
     const x = scale(low, high, LEFT, width - right);
     const y = scale(least / 1.15, most * 1.15, HEIGHT - BOTTOM, TOP);
     const inside = (value) => Math.min(HEIGHT - BOTTOM, Math.max(TOP, y(value)));
-    const picture = svg("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` });
+    const picture = svg("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" });
     let last = -Infinity;
     for (const value of ticks(low, high)) {
       const at = x(value);
@@ -76,9 +91,9 @@
       picture.append(svg("line", { x1: LEFT, x2: width - right, y1: y(value), y2: y(value), class: "grid" }));
       picture.append(svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, short(100 * value) + " %"));
     }
-    const what = each > 0 ? "seconds of the model" : "evaluations";
+    const what = each === null ? "evaluations" : timed ? "seconds of an explanation" : "seconds of the model";
     picture.append(svg("text", { x: (LEFT + width - right) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, what));
-    const path = (own, of) => own.map((point) => `${x(point[0] * unit).toFixed(1)},${inside(of(point)).toFixed(1)}`);
+    const path = (own, of) => own.map((point) => `${x(spent(point)).toFixed(1)},${inside(of(point)).toFixed(1)}`);
     const labels = [];
     const order = [...task.estimators].sort((a, b) => colours.has(a.name) - colours.has(b.name));
     for (const one of order) {
@@ -94,16 +109,17 @@
       if (colour) line.setAttribute("stroke", colour);
       line.append(svg("title", {}, one.label));
       picture.append(line);
-      const [spent, error] = own[own.length - 1];
+      const last = own[own.length - 1];
+      const [end, error] = [x(spent(last)), last[1]];
       if (colour) {
-        picture.append(svg("circle", { cx: x(spent * unit), cy: inside(error), r: 3, fill: colour }));
-        labels.push({ at: inside(error), x: x(spent * unit), text: one.label, colour });
+        picture.append(svg("circle", { cx: end, cy: inside(error), r: 3, fill: colour }));
+        labels.push({ at: inside(error), x: end, text: names.get(one.name), colour });
       }
     }
-    if (right === RIGHT) place(labels).forEach((one) =>
+    place(labels).forEach((one) =>
       picture.append(svg("text", { x: one.x + 7, y: one.at + 4, fill: one.colour, class: "name" }, one.text)));
     box.replaceChildren(picture);
-    choices(task, colours);
+    choices(task, colours, names);
   }
   // Names at the ends of curves, moved apart.
   function place(labels) {
@@ -113,7 +129,7 @@
     });
     return labels;
   }
-  function choices(task, colours) {
+  function choices(task, colours, names) {
     const kept = document.activeElement && document.activeElement.value;
     const within = legend.contains(document.activeElement);
     const made = task.estimators.map((one) => {
@@ -127,7 +143,8 @@
         else chosen.delete(one.name);
         draw();
       });
-      label.append(input, " " + one.label);
+      const name = names.get(one.name) ?? one.label;
+      label.append(input, name === one.label ? ` ${name}` : ` ${name}: ${one.label}`);
       if (colours.has(one.name)) label.style.color = colours.get(one.name);
       return label;
     });

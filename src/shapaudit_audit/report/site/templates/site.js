@@ -316,7 +316,8 @@ function helper(form) {
   function command(asked) {
     const model = asked.kind === "tree" ? "--model model.json" : "--function my_model.py:predict";
     const line = `shapaudit compare --data table.csv --target y ${model}`;
-    return [element("p", "On your own table and model this measures it:"), element("pre", element("code", line))];
+    const words = line.split(" ").flatMap((word) => [element("span", word), " "]);
+    return [element("p", "On your own table and model this measures it:"), element("pre", element("code", ...words.slice(0, -1)))];
   }
   // The address keeps the situation, for other pages and for other people.
   function remember(asked) {

@@ -10,6 +10,7 @@ from .ids import by_paper
 from .paper import OURS
 from .verdict import CONSEQUENCES
 
+MISLEADING = ("wrong", "hypothesis")  # change what a reader would do
 FALLEN = ("slip", "hypothesis", "wrong")
 NARROWER = "setting"  # holds in the setting of its source, but not in general
 UPHELD = ("stands", "loosely", NARROWER)
@@ -23,6 +24,12 @@ def printed(claims: Sequence[Mapping]) -> list[Mapping]:
 def added(claims: Sequence[Mapping]) -> list[Mapping]:
     """The claims that this project adds."""
     return [claim for claim in claims if claim["source"] == OURS]
+
+
+def with_consequences(claims: Sequence[Mapping], *wanted: str) -> list[Mapping]:
+    """The claims that a paper prints with these consequences, one consequence after the other."""
+    own = printed(claims)
+    return [claim for key in wanted for claim in own if claim["consequence"] == key]
 
 
 def consequences(claims: Sequence[Mapping]) -> dict[str, int]:

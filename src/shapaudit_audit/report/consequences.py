@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..audit.tally import printed
+from ..audit.tally import MISLEADING, with_consequences
 from .latex import escape, prose, with_formulas
 
 TITLE, CHANGE = r"p{5.2cm}", r"p{8.6cm}"
@@ -15,16 +15,10 @@ def consequence_tables(claims: Sequence[Mapping]) -> dict[str, str]:
     They may run over pages, so that no page is left half empty; a caption stands before each.
     """
     return {
-        "claims_fallen": _longtable(_with(claims, "wrong", "hypothesis"), _lack),
-        "claims_setting": _longtable(_with(claims, "setting")),
-        "claims_slips": _longtable(_with(claims, "slip")),
+        "claims_fallen": _longtable(with_consequences(claims, *MISLEADING), _lack),
+        "claims_setting": _longtable(with_consequences(claims, "setting")),
+        "claims_slips": _longtable(with_consequences(claims, "slip")),
     }
-
-
-def _with(claims: Sequence[Mapping], *consequences: str) -> list[Mapping]:
-    """Printed claims of these consequences, one consequence after the other."""
-    own = printed(claims)
-    return [claim for key in consequences for claim in own if claim["consequence"] == key]
 
 
 def _lack(claim: Mapping) -> str:

@@ -7,12 +7,22 @@ from pathlib import Path
 
 from ..audit.base import Claim
 from ..audit.paper import OURS, Paper
-from ..audit.tally import FALLEN, NARROWER, UPHELD, by_source, consequences, printed
+from ..audit.tally import (
+    FALLEN,
+    MISLEADING,
+    NARROWER,
+    UPHELD,
+    by_source,
+    consequences,
+    printed,
+    with_consequences,
+)
 from ..audit.verdict import CONSEQUENCES
 from .headlines import claims_told
 from .record import Summary
 
 START = "<!-- findings: written by `make readme` from docs/findings.json; do not edit by hand -->"
+CHANGING = "claims-that-change-what-a-reader-would-do"  # the anchor of their heading
 END = "<!-- end of findings -->"
 
 
@@ -89,9 +99,10 @@ class Pages:
             f"**Theorems and statements.** Of {len(own)} published claims, {upheld} hold "
             f"({counts[NARROWER]} of them only in the setting of their paper), {counts['slip']} "
             f"contain a slip that leaves the argument intact, {counts['hypothesis']} lack a "
-            f"hypothesis, {counts['wrong']} are wrong and {counts['undecided']} are undecided. We "
-            f"added {len(claims) - len(own)} further claims: consequences of what is printed, or "
-            "corrections of it."
+            f"hypothesis, {counts['wrong']} are wrong and {counts['undecided']} are undecided. The "
+            "wrong ones and those that lack a hypothesis [change what a reader would do]"
+            f"(docs/findings.md#{CHANGING}). We added {len(claims) - len(own)} further claims: "
+            "consequences of what is printed, or corrections of it."
         )
 
     def page(self, record: Mapping) -> str:
@@ -104,11 +115,22 @@ class Pages:
             "builds both.",
             "## Claims",
             self.verdict_table(record),
+            self._changing(record),
+            "### Claims that do not hold as printed",
             "The following published claims do not hold as printed, or only in their setting.",
             *(self._fallen(paper, record) for paper in self._audited()),
             *(text for summary in self.summaries for text in summary.section(record[summary.key])),
         ]
         return "\n\n".join(parts) + "\n"
+
+    def _changing(self, record: Mapping) -> str:
+        """Markdown: the claims that mislead a reader, each with the consequence."""
+        lines = [
+            f"- {claim['title']} ({self.papers[claim['paper']].name}, {claim['id']}): "
+            f"**{CONSEQUENCES[claim['consequence']]}**. {claim['matters']}"
+            for claim in with_consequences(self._claims(record), *MISLEADING)
+        ]
+        return "\n".join(["### Claims that change what a reader would do", "", *lines])
 
     def _fallen(self, paper: str, record: Mapping) -> str:
         """Markdown: the claims of a paper that do not stand, or stand in its setting only."""
@@ -121,7 +143,7 @@ class Pages:
             and claim["consequence"] in (*FALLEN, NARROWER)
         ]
         head = (
-            f"### {self.papers[paper].name}",
+            f"#### {self.papers[paper].name}",
             "",
             "| Id | Claim | Where | In its setting; in general | Consequence |",
             "|---|---|---|---|---|",

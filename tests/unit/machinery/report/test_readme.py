@@ -119,6 +119,23 @@ def test_verdicts_are_counted_and_claims_that_do_not_stand_are_listed(generated)
         assert (f"| {name} |" in page) == (falls and claim.source == "paper"), name
 
 
+def test_claims_that_mislead_a_reader_are_told_with_their_consequence(generated):
+    made, _ = generated
+    page, readme = PAGES.page(made), PAGES.block(made)
+    anchor = re.search(r"\(docs/findings\.md#([^)]*)\)", readme)[1]
+    heads = re.findall("^#+ (.*)$", page, re.MULTILINE)
+    (head,) = (one for one in heads if one.lower().replace(" ", "-") == anchor)
+    told = page.partition(f"# {head}\n")[2].partition("\n#")[0]
+    misled = [
+        name
+        for wanted in ("wrong", "hypothesis")
+        for name, claim in registry().items()
+        if claim.source == "paper" and made["claims"][name]["consequence"] == wanted
+    ]
+    assert re.findall(r", ([a-z0-9-]*)\): \*\*", told) == misled != []
+    assert all(registry()[name].matters in told for name in misled)
+
+
 def test_the_protocol_and_the_tasks_are_summed_up(generated, made_up):
     made, _ = generated
     chen = made_up["chen"]

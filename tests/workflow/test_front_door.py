@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from accessible import barriers, lost_by_keyboard
 from browser import browser
@@ -232,9 +233,15 @@ def test_the_curves_are_those_that_are_chosen(finished, device):
         assert "evaluations" in visit.text(".chart")
         assert visit.all(f"{form} [name=seconds]") == []
         visit.choose(form, "axis", "seconds")
-        visit.write(form, seconds="0.5")
+        visit.write(form, seconds="0.000001")
         visit.choose(form, "task", timed)
         assert "seconds of an explanation" in visit.text(".chart")
+        coloured = {box.get_attribute("value") for box in visit.all(".legend input:checked")}
+        ends = np.log(seconds_at_ends(page, timed, 1e-6, coloured))
+        drawn = [float(circle.get_attribute("cx")) for circle in visit.all(".chart circle")]
+        line = np.polyfit(ends, drawn, 1)
+        assert line[0] > 0
+        assert np.polyval(line, ends) == pytest.approx(drawn, abs=0.1)
         assert visit.all("[data-chart-note]") == []
         visit.choose(form, "task", untimed)
         assert "seconds of the model" in visit.text(".chart")
@@ -272,6 +279,17 @@ def with_times(page):
         points = [point for one in task["estimators"] for point in one["points"]]
         parts[all(point[4] is None for point in points)].append(task["name"])
     return parts
+
+
+def seconds_at_ends(page, name, each, coloured):
+    """Seconds of an explanation with the most evaluations, by some of the curves of a task."""
+    (task,) = (one for one in tasks_of(page) if one["name"] == name)
+    points = [
+        [point for point in one["points"] if point[1] > 1e-9 and point[4] is not None]
+        for one in task["estimators"]
+        if one["name"] in coloured
+    ]
+    return [own[-1][0] * each + own[-1][4] for own in points if own]
 
 
 @pytest.mark.parametrize("device", ["desktop", "phone"])

@@ -38,11 +38,8 @@ TASK_VALUES = (
     "explicands",
     "budget",
     "best",
-    "best-ratio",
-    "best-told",
 )
 NOWHERE = "It ran on no further tasks in this study."
-RATIO_ROUNDING = 1e-6  # a ratio of errors below this is one of an estimator that is exact
 PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing", "noticed")
 JOINT_VALUES = ("joint", "joint-cells", "joint-typical")
 
@@ -126,7 +123,7 @@ def _told_methods(joint: JointTest) -> str:
     """Whether the methods have one factor, and which of their own are apart from 1."""
     methods = joint.methods
     apart = methods[(methods["low"] > 1) | (methods["high"] < 1)]
-    named = [f"{escape(name)} ({row['factor']:.2f})" for name, row in apart.iterrows()]
+    named = [escape(name) for name in apart.index]
     told = (
         f" By simultaneous limits, the following differ from 1: {listing(named)}." if named else ""
     )
@@ -158,14 +155,11 @@ def _p(value: float) -> str:
 
 
 def _further(replication: ChenReplication) -> dict[str, str]:
-    """Sentences on what this study has beyond the protocols and tasks of the text."""
+    """Sentences on the protocols that this study has beyond those of the text."""
     protocols = [p for name, p in replication.protocols.items() if name not in PROTOCOLS]
-    tasks = [task for name, task in replication.tasks.tasks.items() if name not in TASKS]
     return {
         "further-protocols": " ".join(map(_protocol_sentence, protocols))
         or "No other data of the paper was run in this study.",
-        "further-tasks": " ".join(_task_sentence(replication.tasks, task) for task in tasks)
-        or "No other task was run in this study.",
     }
 
 
@@ -183,15 +177,6 @@ def _protocol_sentence(protocol: Protocol) -> str:
     return (
         f"On {label}, {parts['agreeing']} of {parts['cells']} published cells agree, the geometric "
         f"mean of the ratios is {parts['typical']}, and {ends}.{parts['differing']}"
-    )
-
-
-def _task_sentence(compared: TaskComparison, task: Task) -> str:
-    parts = _task_values(compared, task)
-    return (
-        f"On {parts['label']} ({parts['active']} active, {parts['explicands']} explicands), "
-        f"{parts.get('best', NOT_RUN)} has the smallest error after {parts['budget']} "
-        f"evaluations ({parts.get('best-ratio', NOT_RUN)})."
     )
 
 
@@ -219,7 +204,6 @@ def _overall(compared: TaskComparison) -> dict[str, str]:
     ranked = [compared.label_of(name) for name in compared.ranking.index[:3]]
     regrets = compared.regret_ranking
     least = regrets[regrets["typical"] <= MARGIN * regrets["typical"].min()]
-    own = regrets.loc[compared.reference]
     return {
         "tasks": number(len(compared.tasks)),
         "estimators": number(sum(map(len, compared.estimators.values()))),
@@ -228,11 +212,8 @@ def _overall(compared: TaskComparison) -> dict[str, str]:
         "margin": number(MARGIN),
         "ranked": escape(listing(ranked)),
         "steady": escape(listing(sorted(map(compared.label_of, least.index)))),
-        "steady-regret": number(float(regrets["typical"].min()), 3),
-        "steady-worst": _worst(least.iloc[0]),
         "steady-cells": number(int(least["near"].max())),
-        "reference-regret": number(float(own["typical"]), 3),
-        "reference-cells": number(int(own["near"])),
+        "reference-cells": number(int(regrets.loc[compared.reference, "near"])),
     }
 
 
@@ -260,26 +241,7 @@ def _task_values(compared: TaskComparison, task: Task) -> dict[str, str]:
     }
     if cells.empty:
         return sizes
-    last = cells.iloc[-1]
-    best = escape(compared.label_of(last["best"]))
-    reference = escape(compared.label_of(compared.reference))
-    told = _told_ratio(last, reference)
-    return sizes | {"best": best, "best-ratio": _ratio(last), "best-told": told}
-
-
-def _told_ratio(row: Mapping[str, float], reference: str) -> str:
-    """What the least error is of that of the reference; round-off is no ratio."""
-    if row["ratio"] < RATIO_ROUNDING:
-        return (
-            "is exact up to rounding on more than half of the explicands; its error is at most "
-            f"{number(row['high'], 2)} times that of {reference} on a typical explicand, by the "
-            "upper limit"
-        )
-    return f"has the smallest error, {_ratio(row)} times that of {reference}"
-
-
-def _worst(row: Mapping[str, float]) -> str:
-    return " ".join(ratio_with_limits(row["worst"], row["low"], row["high"]))
+    return sizes | {"best": escape(compared.label_of(cells.iloc[-1]["best"]))}
 
 
 def _contrast_values(row: Mapping[str, float]) -> dict[str, str]:

@@ -71,7 +71,6 @@ def experiment_values(experiment: Experiment) -> dict[str, str]:
         "budget-share": number(e.budget / 2.0**d, 2),
         "start": number(e.start, 2),
         "best": escape(e.label_of(best)),
-        "best-error": _interval(*last.loc[best, ["mean", "low", "high"]]),
         "worse-than-start": escape(listing(worse, "no estimator")),
         **truth_told(str(e.truth["certificate"].iloc[0])),
         "truth-error": number(e.precision["error"], 2),
@@ -85,9 +84,10 @@ def experiment_values(experiment: Experiment) -> dict[str, str]:
         scale = e.settings[name]["params"]["scale"] if name in e.settings else None
         values[f"step.{name}"] = NOT_RUN if scale is None else number(scale, 1)
         values[f"public-step.{name}"] = NOT_RUN if scale is None else number(2 * scale, 1)
-    for name in ("psgd-inverse", "psgd-constant-last"):
-        error = number(last.loc[name, "mean"], 2) if name in last.index else NOT_RUN
-        values[f"error.{name}"] = error
+    inverse = (
+        number(last.loc["psgd-inverse", "mean"], 2) if "psgd-inverse" in last.index else NOT_RUN
+    )
+    values["error.psgd-inverse"] = inverse
     return {f"{e.name}.{key}": value for key, value in values.items()} | coverage_values(e)
 
 
@@ -150,7 +150,7 @@ def _against(low: float, high: float, level: float) -> str:
 
 
 def comparison_values(comparisons: pd.DataFrame, names: Sequence[str]) -> dict[str, str]:
-    """Ratio, its words, speed-up and its words for every contrast in every experiment."""
+    """Ratio, its words and those of the speed-up for every contrast in every experiment."""
     cells = comparisons.set_index(["experiment", "a", "b"])
     values = {"comparisons.count": number(len(comparisons))}
     for experiment in names:
@@ -158,7 +158,7 @@ def comparison_values(comparisons: pd.DataFrame, names: Sequence[str]) -> dict[s
             key = f"{experiment}.compare.{a}.{b}"
             ran = (experiment, a, b) in cells.index
             parts = _contrast_values(cells.loc[(experiment, a, b)]) if ran else {}
-            for part in ("ratio", "words", "speed", "speed-two"):
+            for part in ("ratio", "words", "speed-two"):
                 values[f"{key}.{part}"] = parts.get(part, NOT_RUN)
     return values
 
@@ -215,7 +215,6 @@ def _contrast_values(row: pd.Series) -> dict[str, str]:
     return {
         "ratio": " ".join(ratio_with_limits(row["ratio"], row["low"], row["high"])),
         "words": DIRECTIONS.get(row["verdict"], row["verdict"]),
-        "speed": " ".join(ratio_with_limits(row["speed_up"], row["speed_low"], row["speed_high"])),
         "speed-two": _against(row["speed_low"], row["speed_high"], 2.0),
     }
 

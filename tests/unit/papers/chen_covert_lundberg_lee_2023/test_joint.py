@@ -58,7 +58,7 @@ def test_a_method_with_a_factor_of_its_own_is_named(made_up):
     experiment = protocol(made_up, {"ROF_ANTI": 1.5})
     assert experiment.joint.p < 0.01 < experiment.joint.p_within
     text = _joint_values(experiment.joint)
-    assert r"ROF\_ANTI (1.50)" in text["joint"]
+    assert r"the following differ from 1: ROF\_ANTI. Compared" in text["joint"]
     assert r"\ensuremath{p\le0.0001}" in text["joint"]
     assert "on 9 degrees of freedom" in text["joint"]
     assert "suggests, without further evidence, that a different game is not" in text["joint"]

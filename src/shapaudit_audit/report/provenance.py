@@ -9,6 +9,7 @@ def provenance_table(record: Mapping) -> str:
     """Two columns: what, and its value; see `shapaudit_audit.study.provenance.collect`."""
     git = record["git"]
     state = {None: "", True: ", with uncommitted changes", False: ""}[git["dirty"]]
+    packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
     rows = [
         ("study", record["study"]),
         ("base seed", str(record["seed"])),
@@ -17,6 +18,7 @@ def provenance_table(record: Mapping) -> str:
         ("system", record["system"]),
         ("processor", record["processor"]),
         ("Python", record["python"]),
-        *record["packages"].items(),
+        ("packages", packages),
     ]
-    return tabular("@{}ll@{}", [["what", "value"]], [[[escape(a), escape(b)] for a, b in rows]])
+    columns = r"@{}l>{\raggedright\arraybackslash}p{10cm}@{}"
+    return tabular(columns, [["what", "value"]], [[[escape(a), escape(b)] for a, b in rows]])

@@ -35,6 +35,5 @@ def test_every_row_is_there(commit, dirty, shown):
         "system & Linux",
         "processor & fast",
         "Python & 3.12.1",
-        "numpy & 2.0",
-        "scipy & 1.14",
+        "packages & numpy 2.0, scipy 1.14",
     ]

@@ -213,6 +213,16 @@ def test_the_first_page_answers_what_is_asked(finished, device):
         assert visit.complaints() == []
 
 
+def test_claims_that_change_what_to_do_are_on_paper_too(finished):
+    page = finished / "results" / "smoke" / "site" / "index.html"
+    with browser("desktop") as driver:
+        visit = Visit(driver, page.as_uri())
+        on_screen = len(visit.all(".changing li"))
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        claims = driver.find_elements("css selector", ".changing li")
+        assert len(visit.all(".changing li")) == len(claims) > on_screen
+
+
 @pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_the_curves_are_those_that_are_chosen(finished, device):
     page = finished / "results" / "smoke" / "site" / "index.html"

@@ -24,8 +24,11 @@ from draws import generator_of
 from pages import machine, markdown
 from shapaudit import TabularGame, create, shapley_from_table
 from shapaudit.estimators import auto
-from shapaudit.estimators.fits import profile
+from shapaudit.estimators.fits import adaptive, profile
 from shapaudit.estimators.fits.adaptive import SPARE
+from shapaudit.estimators.fits.cubic import coefficients
+from shapaudit.estimators.fits.mixture import ProcessMixture
+from shapaudit.estimators.fits.value_trees import LEAST_PAIRS
 from shapaudit.games import bank
 from shapaudit.samplers import spread
 from shapaudit.statistics.limits import bootstrap_limits
@@ -73,6 +76,42 @@ PARTS = (
         lambda: patch.object(auto, "VALUE_PAIRS", 0),
         (10, 16, 24, 36),
         lambda pairs, players: pairs < players + SPARE,
+    ),
+    Part(
+        "the process and the trees of the values with d + 5 to 128 pairs",
+        lambda: patch.object(auto, "VALUE_PAIRS", 0),
+        (60, 100, 200),
+        lambda pairs, players: players + SPARE <= pairs <= auto.VALUE_PAIRS,
+    ),
+    Part(
+        "boosted trees of the values",
+        lambda: patch.object(auto, "LEAST_PAIRS", math.inf),
+        (30, 60, 100, 200),
+        lambda pairs, players: LEAST_PAIRS <= pairs <= auto.VALUE_PAIRS,
+    ),
+    Part(
+        "the polynomial of order three",
+        lambda: patch.object(auto, "coefficients", lambda _: math.inf),
+        (200, 500, 1000),
+        lambda pairs, players: pairs >= coefficients(players) + SPARE,
+    ),
+    Part(
+        "the process of all sets and all that is built on it",
+        lambda: patch.object(auto, "adapt", lambda *_: []),
+        (60, 200, 500, 1000),
+        lambda pairs, players: pairs >= players + SPARE,
+    ),
+    Part(
+        "a function of one weighted sum",
+        lambda: patch.multiple(adaptive, SHARE=math.inf, SIGMOID=-math.inf),
+        (60, 200, 500, 1000),
+        lambda pairs, players: pairs >= players + SPARE,
+    ),
+    Part(
+        "single sets with variances of their own",
+        lambda: patch.object(adaptive, "mixed", lambda plain, _: ProcessMixture(plain, plain, 0.0)),
+        (60, 200, 500, 1000),
+        lambda pairs, players: pairs >= players + SPARE,
     ),
 )
 

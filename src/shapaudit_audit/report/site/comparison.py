@@ -9,7 +9,7 @@ from shapaudit.estimators import Card, create
 from ...study.blocks.runs import EstimatorBlock
 from ..left_out import left_out
 from ..tasks import Task, TaskComparison
-from .text import number
+from .text import number, ratio
 
 
 def tasks(compared: TaskComparison) -> list[dict]:
@@ -70,7 +70,7 @@ def choices(compared: TaskComparison) -> list[dict]:
             elif choice is not None:
                 row |= {
                     "best": compared.label_of(choice.best),
-                    "ratio": number(float(choice.ratio)),
+                    "ratio": ratio(float(choice.ratio)),
                 }
                 row["others"] = [compared.label_of(name) for name in choice.others]
             else:

@@ -14,14 +14,13 @@ from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
 from ..situations import Situations
 from ..tasks import MARGIN, Task, TaskComparison
 from .comparison import exact
-from .text import limits, number
+from .text import MOST, limits, number, ratio
 
 SHOWN = 12  # estimators of the map, those of the least regret
 NAMED = 4  # estimators that the helper names beside the best
 SLOW = "too slow"
 # Regrets from which a cell of the map has the next lighter shade.
 SHADES = (MARGIN, 1.5, 3.0, 10.0, 100.0)
-SHORTENED = 999  # regrets beyond are shown as this
 
 
 def answer(
@@ -139,7 +138,7 @@ def _cell(regret: float, slow: bool) -> dict:
     if np.isnan(regret):
         return {"shown": "×" if slow else "–", "shade": "", "near": False}
     digits = 1 if regret < 10 else 0
-    shown = f">{SHORTENED:.0f}" if regret > SHORTENED else f"{regret:.{digits}f}"
+    shown = f">{MOST}" if regret > MOST else f"{regret:.{digits}f}"
     shade = sum(regret > least for least in SHADES)
     return {"shown": shown, "shade": f"r{shade}", "near": regret <= MARGIN}
 
@@ -203,7 +202,7 @@ def _cells(compared: TaskComparison, task: Task, saved: Sequence[EvaluationsSave
         elif row is not None:
             cell |= {"best": compared.label_of(row.best), "exact": False}
             cell |= {"others": [compared.label_of(name) for name in row.others]}
-            cell |= {"ratio": number(float(row.ratio)), "limits": _joint(row.low, row.high)}
+            cell |= {"ratio": ratio(float(row.ratio)), "limits": _joint(row.low, row.high)}
         else:
             continue
         cells.append(cell | {"others": cell["others"][:NAMED], "more": len(cell["others"])})

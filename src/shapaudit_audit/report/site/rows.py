@@ -10,7 +10,7 @@ import pandas as pd
 from ..left_out import left_out
 from ..tasks import MARGIN, Task, TaskComparison
 from .comparison import card_of, exact
-from .text import limits, number
+from .text import limits, ratio
 
 DIGITS = 6  # of a number to download or to sort by; processors round the last of all differently
 SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
@@ -84,13 +84,13 @@ def _measured(
     if task.reference in exact_ones:
         return _told("–", "errs where what it is compared with does not", "worse", 2e300)
     itself = name == task.reference
-    ratio = (1.0, 1.0, 1.0) if itself else ratios[key]
+    measured = (1.0, 1.0, 1.0) if itself else ratios[key]
     return {
-        "shown": number(ratio[0]),
+        "shown": ratio(measured[0]),
         "remark": "the reference" if itself else "",
-        "verdict": "open" if itself else _verdict(*ratio[1:]),
-        "order": ratio[0],
-        "ratio": _measure(*ratio) | _bar(*ratio),
+        "verdict": "open" if itself else _verdict(*measured[1:]),
+        "order": measured[0],
+        "ratio": _measure(*measured) | _bar(*measured),
         "regret": _measure(*regrets[key]) if key in regrets else _measure(1.0, 1.0, 1.0),
     }
 
@@ -99,7 +99,7 @@ def _measure(value: float, low: float, high: float) -> dict:
     """A number with its limits, as they are and in words, and whether it is within the margin."""
     return {
         **{"value": value, "low": low, "high": high, "near": value <= MARGIN},
-        **{"shown": number(value), "limits": limits(low, high)},
+        **{"shown": ratio(value), "limits": limits(low, high)},
     }
 
 
@@ -109,8 +109,8 @@ def _bar(value: float, low: float, high: float) -> dict:
     return {"at": _place(value), "from": _place(ends[0]), "to": _place(ends[1])}
 
 
-def _place(ratio: float) -> float:
-    logarithm = np.log(max(ratio, 1e-300)) / np.log(SPAN)
+def _place(value: float) -> float:
+    logarithm = np.log(max(value, 1e-300)) / np.log(SPAN)
     return float(np.clip(50 + 50 * logarithm, 0, 100))
 
 

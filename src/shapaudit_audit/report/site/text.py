@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from ..overview import UNBOUNDED
 
+LEAST, MOST = 1e-3, 999  # beyond these a ratio of errors is not shown as a number
 _SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)(?![\w.])")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FORMULA = re.compile(r"\$([^$]*)\$")
@@ -74,13 +75,26 @@ def number(value: float | int | str | None) -> str:
     return _SCIENTIFIC.sub(_power_of_ten, text.rstrip(".") if "e" not in text else f"{value:.2e}")
 
 
+def ratio(value: float) -> str:
+    """A ratio of errors; what is far from 1 is ``< 0.001`` or ``> 999``.
+
+    Nearly exact estimates err by rounding errors, and a ratio of these says nothing.
+    """
+    if value < LEAST or value > MOST:
+        return f"< {LEAST:g}" if value < LEAST else f"> {MOST}"
+    return number(value)
+
+
 def limits(low: float | None, high: float | None) -> str:
-    """Two limits in words; what has no bound says so, and None or NaN is no limit at all."""
+    """Two limits of a ratio in words; what has no bound says so, and None or NaN is no limit."""
     if low is None or high is None or low != low:
         return "no limits"
     if high > UNBOUNDED:
-        return "no limits" if low == 0 else f"{number(low)} or more"
-    return f"{number(low)} to {number(high)}"
+        if low == 0:
+            return "no limits"
+        return ratio(low) if low > MOST else f"{ratio(low)} or more"
+    same = max(low, high) < LEAST or min(low, high) > MOST
+    return ratio(low) if same else f"{ratio(low)} to {ratio(high)}"
 
 
 def words(key: str) -> str:

@@ -27,7 +27,7 @@ from shapaudit_audit.report.site import content
 from shapaudit_audit.report.site.models import WARNING, scored
 from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.site.pages import PAGES, SHARED, file_of_paper, files_of
-from shapaudit_audit.report.site.text import limits, mathematics, number
+from shapaudit_audit.report.site.text import limits, mathematics, number, ratio
 from shapaudit_audit.report.tasks import compare_tasks
 from shapaudit_audit.study.reading import load_scores
 
@@ -371,6 +371,16 @@ def test_figures_name_claims_that_there_are():
     }
     assert CLAIM in named
     assert named <= {*registry()}
+
+
+def test_ratios_far_from_one_are_no_numbers():
+    """Nearly exact estimates err by rounding errors."""
+    values = (4e-11, 9.99e-4, 1e-3, 1.0, 999.0, 1e3, 2.4e10)
+    shown = ["< 0.001", "< 0.001", "0.00100", "1", "999", "> 999", "> 999"]
+    assert [ratio(value) for value in values] == shown
+    assert limits(4e-11, 0.148) == "< 0.001 to 0.148"
+    assert limits(4e-11, 1e-8) == "< 0.001"
+    assert limits(2e5, UNBOUNDED) == limits(2e5, 3e5) == "> 999"
 
 
 def test_limits_say_what_has_no_bound():

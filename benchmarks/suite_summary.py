@@ -75,7 +75,7 @@ def over_plain(runs: pd.DataFrame) -> str:
     ratios = (errors[f"shapaudit {OURS}"] / errors[f"shapaudit {PLAIN}"]).dropna()
     where = " at ".join(map(str, ratios.idxmax()))
     return (
-        f"On the same coalitions the error of `auto` is {ratios.median():.3g} times that of "
+        f"With the same seeds the error of `auto` is {ratios.median():.3g} times that of "
         f"{PLAIN} (median), at most {ratios.max():.3g} times ({where})."
     )
 

@@ -1,4 +1,4 @@
-"""An estimator in two versions of this project: errors on equal coalitions, and time.
+"""An estimator in two versions of this project: errors with equal seeds, and time.
 
     git worktree add ../before <commit>
     python benchmarks/versions.py benchmarks/results/versions.md --before ../before --note "..."
@@ -140,8 +140,8 @@ def page(runs: pd.DataFrame, method: str, rounds: int, note: str) -> str:
     if two:
         said.append(
             "Ratios are those of this version to the one before, geometric means over the games "
-            "with limits of 95 % of the bootstrap over games. Both versions draw the same "
-            f"coalitions. Errors below {FLOOR:g} of the norm of the values count as that."
+            "with limits of 95 % of the bootstrap over games. Both versions have the same "
+            f"seeds. Errors below {FLOOR:g} of the norm of the values count as that."
         )
     return "\n\n".join([*said, markdown(header, rows)])
 

@@ -52,6 +52,7 @@ def like_clockwork(monkeypatch):
     """The plan does not depend on the machine: a row takes what the test says."""
 
     def clock(seconds):
+        monkeypatch.setattr("shapaudit.explanations.asking.PATIENCE", np.inf)  # of a stall, too
         monkeypatch.setattr(SpeedTrial, "_speed", lambda *_: seconds)
         monkeypatch.setattr(SpeedTrial, "__init__", timed(SpeedTrial.__init__, seconds))
         monkeypatch.setattr(prepared, "within", lambda planned, *_: planned)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ..audit.tally import NARROWER, UPHELD, consequences, printed
 from .further import further
 from .overview import overview
-from .saved import RIVALS, TARGET, evaluations_saved, told
+from .saved import RIVALS, TARGET, TOGETHER, evaluations_saved, told
 from .tasks import TaskComparison
 
 MOST = 3
@@ -57,9 +57,10 @@ def _saved(comparisons: Sequence[TaskComparison]) -> str:
     if not chosen:
         return ""
     row = chosen[0]
+    games = "games" if row.task else f"games of {TOGETHER}"
     return (
         f"Auto needs {told(row)} evaluations to reach the error of {RIVALS[row.rival]} with "
-        f"{TARGET:,}, on {row.games} games."
+        f"{TARGET:,}, on {row.games} {games}."
     )
 
 

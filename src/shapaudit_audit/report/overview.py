@@ -8,7 +8,7 @@ import numpy as np
 
 from .left_out import left_out
 from .reach import HERO, TARGETS, Reach, reaches, sampled
-from .saved import RIVALS, TAKEN, TARGET, evaluations_saved, told
+from .saved import RIVALS, TAKEN, TARGET, TOGETHER, evaluations_saved, told
 from .tasks import MARGIN, TaskComparison
 
 UNBOUNDED = 1e6  # a larger regret is relative to the rounding error of an exact estimator
@@ -136,7 +136,8 @@ def saved_table(record: Mapping) -> str:
     for task in tasks:
         row = [cells.get((task, rival), {}).get("told", "–") for rival in RIVALS]
         games = next(row["games"] for row in record["rows"] if row["task"] == task)
-        lines.append(f"| {task or '**all together**'} ({games} explicands) | {' | '.join(row)} |")
+        name = task or f"**{TOGETHER}**"
+        lines.append(f"| {name} ({games} explicands) | {' | '.join(row)} |")
     return "\n".join(lines)
 
 

@@ -8,10 +8,12 @@ import numpy as np
 from shapaudit.seeding import generator
 from shapaudit.statistics.regret import LEVEL, RESAMPLES, evaluations_to_reach
 
+from .advice import TREE
 from .tasks import Task, TaskComparison
 
 TARGET = 2000  # evaluations of the rivals
 TAKEN = "auto"
+TOGETHER = "models other than trees"  # which need sampling, in a table
 RIVALS = {
     "paired-kernel-shap": "paired KernelSHAP",
     "outer-sizes": "shap's KernelExplainer",
@@ -27,7 +29,7 @@ class EvaluationsSaved:
 
     Attributes
     ----------
-    task, rival : names; the task is "" for all tasks together
+    task, rival : names; the task is "" for all tasks together that need sampling
     games : number of games, each a pair of explicand and baseline
     least : budget up to which numbers are bounds from above, because some games have an error that
         is smaller at their smallest budget already; 0 where there are none
@@ -45,9 +47,10 @@ class EvaluationsSaved:
 def evaluations_saved(
     comparisons: Sequence[TaskComparison], seed: int = 0
 ) -> list[EvaluationsSaved]:
-    """For each rival and task that ran at `TARGET` evaluations, and for all these tasks together.
+    """For each rival and task that ran at `TARGET` evaluations, and for several tasks together.
 
-    Limits are those of a bootstrap over games, which is stratified by task.
+    These are the tasks of models other than trees, which need sampling. Limits are those of a
+    bootstrap over games, which is stratified by task.
     """
     tasks = [
         task
@@ -64,9 +67,15 @@ def evaluations_saved(
         bounds = {name: least[name] for name, ns in taken.items() if min(ns) <= least[name]}
         for name, numbers in taken.items():
             rows.append(_summary(name, rival, {name: numbers}, bounds.get(name, 0), seed))
-        if len(taken) > 1:
-            rows.append(_summary("", rival, taken, max(bounds.values(), default=0), seed))
+        several = {task.name: taken[task.name] for task in tasks if _in_total(task, taken)}
+        if len(several) > 1:
+            least_of_all = max((bounds.get(name, 0) for name in several), default=0)
+            rows.append(_summary("", rival, several, least_of_all, seed))
     return rows
+
+
+def _in_total(task: Task, taken: Mapping[str, np.ndarray]) -> bool:
+    return task.kind != TREE and task.name in taken
 
 
 def _of_task(task: Task, rival: str) -> np.ndarray:

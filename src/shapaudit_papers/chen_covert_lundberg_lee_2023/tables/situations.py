@@ -1,7 +1,7 @@
 """The table of evaluations saved, in LaTeX."""
 
 from shapaudit_audit.report.latex import DASH, escape, number, tabular
-from shapaudit_audit.report.saved import RIVALS, TAKEN, TARGET, evaluations_saved, told
+from shapaudit_audit.report.saved import RIVALS, TAKEN, TARGET, TOGETHER, evaluations_saved, told
 from shapaudit_audit.report.situations import Situations
 
 from ..findings import ChenReplication
@@ -15,7 +15,7 @@ def saved_table(replication: ChenReplication) -> str:
     tasks = list(dict.fromkeys(row.task for row in rows))
     body = [
         [
-            escape(labels[task]) if task else "all together",
+            escape(labels[task]) if task else TOGETHER,
             number(next(row.games for row in rows if row.task == task)),
             *(
                 escape(told(cells[task, rival])).replace("≤", r"$\le$")

@@ -1,9 +1,12 @@
 """Evaluations saved, beside a computation of its own."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from shapaudit_audit.report.advice import TREE
 from shapaudit_audit.report.overview import saved, saved_table
 from shapaudit_audit.report.saved import RIVALS, TARGET, evaluations_saved, told
 from shapaudit_audit.report.tasks import Task, TaskComparison
@@ -87,8 +90,20 @@ def test_all_tasks_together_are_the_last_row_of_the_table():
     lines = saved_table(saved(made(first, other))).splitlines()
     assert len(lines) == 5
     assert lines[0].startswith("| Evaluations that Auto needs to reach the error, with 2,000")
-    assert lines[-1].startswith(f"| **all together** ({2 * EXPLICANDS} explicands) | ")
+    assert lines[-1].startswith(f"| **models other than trees** ({2 * EXPLICANDS} explicands) | ")
     assert told(together) in lines[-1]
+
+
+def test_trees_need_no_sampling_and_are_not_counted_together():
+    tasks = [task(name, share)[0] for name, share in (("one", 0.4), ("other", 0.6), ("trees", 0.2))]
+    tasks[2] = replace(tasks[2], kind=TREE)
+    rows = evaluations_saved(made(*tasks))
+    without = evaluations_saved(made(*tasks[:2]))
+    together, expected = ({row for row in some if row.task == ""} for some in (rows, without))
+    assert together == expected != set()
+    assert {row.task for row in rows} == {"", "one", "other", "trees"}
+    alone = evaluations_saved(made(*(replace(each, kind=TREE) for each in tasks[:2])))
+    assert {row.task for row in alone} == {"one", "other"}
 
 
 def test_tasks_without_the_target_or_the_estimator_are_not_there():

@@ -75,7 +75,7 @@ def saved(comparisons: Sequence[TaskComparison]) -> dict:
         "taken": comparisons[0].label_of(TAKEN),
         "target": TARGET,
         "rows": [
-            {"task": labels.get(row.task, ""), "rival": row.rival, "games": row.games}
+            {"task": labels.get(row.task, TOGETHER), "rival": row.rival, "games": row.games}
             | {"told": told(row)}
             for row in evaluations_saved(comparisons)
         ],
@@ -124,8 +124,9 @@ def reached_table(record: Mapping) -> str:
 def saved_table(record: Mapping) -> str:
     """Markdown: evaluations to the error of others, task by task; ``record`` is that of `saved`."""
     cells = {(row["task"], row["rival"]): row for row in record["rows"]}
+    totals = ("", TOGETHER)  # of a record with a total of all tasks, and of models other than trees
     tasks = sorted(
-        dict.fromkeys(row["task"] for row in record["rows"]), key=lambda name: name == ""
+        dict.fromkeys(row["task"] for row in record["rows"]), key=lambda name: name in totals
     )
     heads = " | ".join(RIVALS.values())
     lines = [
@@ -136,7 +137,7 @@ def saved_table(record: Mapping) -> str:
     for task in tasks:
         row = [cells.get((task, rival), {}).get("told", "–") for rival in RIVALS]
         games = next(row["games"] for row in record["rows"] if row["task"] == task)
-        name = task or f"**{TOGETHER}**"
+        name = f"**{task or 'all together'}**" if task in totals else task
         lines.append(f"| {name} ({games} explicands) | {' | '.join(row)} |")
     return "\n".join(lines)
 

@@ -47,11 +47,12 @@ OTHERS = "other published tables"
 
 
 class Part(NamedTuple):
-    """What is left out, how, and with how many evaluations it is measured.
+    """What is left out, in a word and in several, how, and with how many evaluations.
 
     ``pairs`` tells whether `auto` uses the part at so many pairs and players.
     """
 
+    key: str
     name: str
     without: Callable[[], AbstractContextManager]
     budgets: tuple[int, ...]
@@ -60,54 +61,63 @@ class Part(NamedTuple):
 
 PARTS = (
     Part(
+        "spread",
         "pairs that are chosen, not only drawn",
         lambda: patch.object(spread, "MOST_PAIRS", 0),
         (30, 60, 100, 200, 500, 1000),
         spread.pays,
     ),
     Part(
+        "profile",
         "the functions of the number of players",
         lambda: patch.object(profile, "SPARE", math.inf),
         (60, 100, 200, 500),
         profile.enough_pairs,
     ),
     Part(
+        "few",
         "the processes of the values with fewer than d + 5 pairs",
         lambda: patch.object(auto, "VALUE_PAIRS", 0),
         (10, 16, 24, 36),
         lambda pairs, players: pairs < players + SPARE,
     ),
     Part(
+        "values",
         "the process and the trees of the values with d + 5 to 128 pairs",
         lambda: patch.object(auto, "VALUE_PAIRS", 0),
         (60, 100, 200),
         lambda pairs, players: players + SPARE <= pairs <= auto.VALUE_PAIRS,
     ),
     Part(
+        "trees",
         "boosted trees of the values",
         lambda: patch.object(auto, "LEAST_PAIRS", math.inf),
         (30, 60, 100, 200),
         lambda pairs, players: LEAST_PAIRS <= pairs <= auto.VALUE_PAIRS,
     ),
     Part(
+        "cubic",
         "the polynomial of order three",
         lambda: patch.object(auto, "coefficients", lambda _: math.inf),
         (200, 500, 1000),
         lambda pairs, players: pairs >= coefficients(players) + SPARE,
     ),
     Part(
+        "process",
         "the process of all sets and all that is built on it",
         lambda: patch.object(auto, "adapt", lambda *_: []),
         (60, 200, 500, 1000),
         lambda pairs, players: pairs >= players + SPARE,
     ),
     Part(
+        "index",
         "a function of one weighted sum",
         lambda: patch.multiple(adaptive, SHARE=math.inf, SIGMOID=-math.inf),
         (60, 200, 500, 1000),
         lambda pairs, players: pairs >= players + SPARE,
     ),
     Part(
+        "sets",
         "single sets with variances of their own",
         lambda: patch.object(adaptive, "mixed", lambda plain, _: ProcessMixture(plain, plain, 0.0)),
         (60, 200, 500, 1000),
@@ -142,7 +152,7 @@ def measure(part: Part, tables: Path | None, seeds: int) -> Iterator[tuple]:
                     rng = generator_of(name, budget, seed, "shapaudit", "auto")
                     with nullcontext() if used else part.without():
                         measured = once(game, truth, budget, rng)
-                    yield (part.name, kind, name, budget, seed, used, *measured)
+                    yield (part.key, kind, name, budget, seed, used, *measured)
 
 
 COLUMNS = ["part", "kind", "game", "budget", "seed", "used", "error", "inside", "seconds"]
@@ -213,16 +223,18 @@ def page(runs: pd.DataFrame, note: str = "") -> str:
         "of 95 %, shares are means over players, seeds, games and numbers of evaluations. "
         f"{machine()} {note}".rstrip()
     )
-    for part in runs["part"].unique():
-        own = ratios.loc[part]
+    for part in PARTS:
+        if part.key not in ratios.index:
+            continue
+        own = ratios.loc[part.key]
         rows = [row(kind, own.loc[kind]) for kind in own.index.unique("kind")]
         by_budget = [
             row(f"all, {budget} evaluations", own.xs(budget, level="budget"))
-            for budget in budgets.get_group(part).unique()
+            for budget in budgets.get_group(part.key).unique()
         ]
-        time = runs[runs["part"] == part].groupby("used")["seconds"].sum()
+        time = runs[runs["part"] == part.key].groupby("used")["seconds"].sum()
         said += [
-            f"## With {part}",
+            f"## With {part.name}",
             markdown(HEADER, [*rows, *by_budget, row("all", own)]),
             f"All runs together take {time[True] / time[False]:.2f} times as long with it.",
         ]

@@ -205,7 +205,7 @@ def test_parts_of_auto_are_left_out_and_compared_on_the_same_coalitions(monkeypa
             with part.without():
                 left_out = auto_parts.once(*given, np.random.default_rng(1))
             changed.append(left_out[0] != first[0])
-        assert any(changed), part.name
+        assert any(changed), part.key
     monkeypatch.setattr(auto_parts.bank, "names", lambda: shown[:1])
     few = next(part for part in auto_parts.PARTS if 10 in part.budgets)
     part = few._replace(budgets=(10, 1000))  # the second is none of this part
@@ -220,7 +220,7 @@ def test_the_page_of_the_parts_of_auto_has_means_over_games_and_the_worst_cell(m
 
     factors = {("a", 10): 0.5, ("a", 20): 0.5, ("b", 10): 1.0, ("b", 20): 4.0}
     rows = [
-        ("a part", "kind", game, budget, seed, used, 0.1 * (factor if used else 1.0), 0.5, 1 + used)
+        ("trees", "kind", game, budget, seed, used, 0.1 * (factor if used else 1.0), 0.5, 1 + used)
         for (game, budget), factor in factors.items()
         for seed in range(2)
         for used in (True, False)
@@ -229,3 +229,4 @@ def test_the_page_of_the_parts_of_auto_has_means_over_games_and_the_worst_cell(m
     assert "| kind | 2 | 1.00 | 4.00 | 50.0 % | 50.0 % |" in told
     assert "| all, 10 evaluations | 2 | 0.71 | 1.00 | 50.0 % | 50.0 % |" in told
     assert "take 2.00 times as long" in told
+    assert told.count("## With") == told.count("## With boosted trees of the values") == 1

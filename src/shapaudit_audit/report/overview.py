@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from .reach import HERO, TARGETS, Reach, reaches, sampled
 from .saved import RIVALS, TAKEN, TARGET, TOGETHER, evaluations_saved, told
 from .tasks import MARGIN, TaskComparison
 
+LEAST, MOST = 1e-3, 999  # beyond these a ratio of errors is not shown as a number
 UNBOUNDED = 1e6  # a larger regret is relative to the rounding error of an exact estimator
 SHOWN = 3  # estimators of the least regret that are listed, beside the reference
 
@@ -193,11 +194,26 @@ def with_limits(row: Mapping) -> str:
 
     ``row`` has the keys ratio, low and high; the last two may be None.
     """
-    if row["low"] is None or (row["low"] == 0 and row["high"] > UNBOUNDED):
-        return f"{row['ratio']:#.3g} (no limits)"
-    if row["high"] > UNBOUNDED:
-        return f"{row['ratio']:#.3g} (no upper limit)"
-    return f"{row['ratio']:#.3g} ({row['low']:#.3g} to {row['high']:#.3g})"
+    told, low, high = _ratio(row["ratio"]), row["low"], row["high"]
+    if low is None or (low == 0 and high > UNBOUNDED):
+        return f"{told} (no limits)"
+    if high > UNBOUNDED:
+        return f"{told} (no upper limit)"
+    return told if high < LEAST or low > MOST else f"{told} ({_ratio(low)} to {_ratio(high)})"
+
+
+def _ratio(value: float) -> str:
+    return bounded(value, "{:#.3g}".format)
+
+
+def bounded(value: float, shown: Callable[[float], str]) -> str:
+    """A ratio of errors as it is ``shown``, or ``< 0.001`` or ``> 999`` where it is far from 1.
+
+    Nearly exact estimates err by rounding errors, and a ratio of these says nothing.
+    """
+    if value < LEAST or value > MOST:
+        return f"< {LEAST:g}" if value < LEAST else f"> {MOST}"
+    return shown(value)
 
 
 def least_regret(record: Mapping) -> str:

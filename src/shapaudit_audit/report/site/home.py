@@ -9,12 +9,13 @@ import numpy as np
 from ...audit.tally import NARROWER, UPHELD, consequences, printed
 from ..advice import KINDS, OTHER, TREE, Advice
 from ..further import further
+from ..overview import MOST
 from ..reach import HERO, TARGETS, reaches, sampled
 from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
 from ..situations import Situations
 from ..tasks import MARGIN, Task, TaskComparison
 from .comparison import exact
-from .text import MOST, limits, number, ratio
+from .text import limits, number, ratio
 
 SHOWN = 12  # estimators of the map, those of the least regret
 NAMED = 4  # estimators that the helper names beside the best

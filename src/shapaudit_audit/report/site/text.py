@@ -7,9 +7,8 @@ from xml.etree.ElementTree import tostring
 from latex2mathml.converter import Converter
 from markupsafe import Markup, escape
 
-from ..overview import UNBOUNDED
+from ..overview import LEAST, MOST, UNBOUNDED, bounded
 
-LEAST, MOST = 1e-3, 999  # beyond these a ratio of errors is not shown as a number
 _SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)(?![\w.])")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FORMULA = re.compile(r"\$([^$]*)\$")
@@ -76,13 +75,8 @@ def number(value: float | int | str | None) -> str:
 
 
 def ratio(value: float) -> str:
-    """A ratio of errors; what is far from 1 is ``< 0.001`` or ``> 999``.
-
-    Nearly exact estimates err by rounding errors, and a ratio of these says nothing.
-    """
-    if value < LEAST or value > MOST:
-        return f"< {LEAST:g}" if value < LEAST else f"> {MOST}"
-    return number(value)
+    """A ratio of errors, as `bounded`."""
+    return bounded(value, number)
 
 
 def limits(low: float | None, high: float | None) -> str:

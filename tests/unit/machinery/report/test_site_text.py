@@ -3,6 +3,7 @@
 import pytest
 
 from shapaudit.statistics.limits import UNBOUNDED
+from shapaudit_audit.report.overview import with_limits
 from shapaudit_audit.report.site.text import limits, mathematics, number, ratio
 
 
@@ -14,6 +15,30 @@ def test_ratios_far_from_one_are_no_numbers():
     assert limits(4e-11, 0.148) == "< 0.001 to 0.148"
     assert limits(4e-11, 1e-8) == "< 0.001"
     assert limits(2e5, UNBOUNDED) == limits(2e5, 3e5) == "> 999"
+
+
+def test_a_record_has_no_ratio_of_rounding_errors():
+    shown = [
+        with_limits({"ratio": ratio, "low": low, "high": high})
+        for ratio, low, high in (
+            (4e-11, 1e-11, 0.02),
+            (4e-11, 1e-11, 1e-4),
+            (5e4, 2e3, 1e5),
+            (2e3, 1.0, 1e5),
+            (4e-11, None, None),
+            (0.5, 0.4, 2e6),
+            (0.5, 0.4, 0.61),
+        )
+    ]
+    assert shown == [
+        "< 0.001 (< 0.001 to 0.0200)",
+        "< 0.001",
+        "> 999",
+        "> 999 (1.00 to > 999)",
+        "< 0.001 (no limits)",
+        "0.500 (no upper limit)",
+        "0.500 (0.400 to 0.610)",
+    ]
 
 
 def test_limits_say_what_has_no_bound():

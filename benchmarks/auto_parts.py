@@ -83,7 +83,7 @@ PARTS = (
     ),
     Part(
         "values",
-        "the process and the trees of the values with d + 5 to 128 pairs",
+        "the process of the values with d + 5 to 128 pairs",
         lambda: patch.object(auto, "VALUE_PAIRS", 0),
         (60, 100, 200),
         lambda pairs, players: players + SPARE <= pairs <= auto.VALUE_PAIRS,
@@ -92,8 +92,8 @@ PARTS = (
         "trees",
         "boosted trees of the values",
         lambda: patch.object(auto, "LEAST_PAIRS", math.inf),
-        (30, 60, 100, 200),
-        lambda pairs, players: LEAST_PAIRS <= pairs <= auto.VALUE_PAIRS,
+        (20, 30, 40, 50),
+        lambda pairs, players: LEAST_PAIRS <= pairs < auto.FEW * players,
     ),
     Part(
         "cubic",

@@ -51,8 +51,8 @@ class Auto(PairEstimator):
     With few pairs per player these residuals are mostly noise. Further fits, whose residuals are
     not regressed, are then combined with the others: below 20 d pairs the process whose slopes are
     shrunk by separate variances (`slopes`); up to 128 pairs a process on the values of both
-    coalitions of each pair (`value_process`) and, also below 2 d pairs, boosted trees
-    (`value_trees`); below 2 d pairs an additive game with a variance for each player (`few_pairs`).
+    coalitions of each pair (`value_process`); below 2 d pairs boosted trees of these values
+    (`value_trees`) and an additive game with a variance for each player (`few_pairs`).
     Below d + 5 pairs the latter three are combined with a process on the values that has a length
     for each player (`product_process`) and with the main process of the most relevant players only.
     What such a fit lacks of the total is shared equally among the players.
@@ -108,7 +108,7 @@ class Auto(PairEstimator):
         if profile is not None and explains(profile, pairs):
             return profile.values, exact_errors(pairs, profile)
         few = [fit_sparse(pairs)] if m < FEW * d else []
-        if (few or m <= VALUE_PAIRS) and m >= LEAST_PAIRS:
+        if few and m >= LEAST_PAIRS:
             few.append(fit_value_trees(pairs))
         values = [fit_value_process(pairs)] if m <= VALUE_PAIRS else []
         if m < d + SPARE:

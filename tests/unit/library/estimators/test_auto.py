@@ -323,8 +323,8 @@ def test_players_without_effect_cost_little():
     ("d", "m", "expected"),
     [
         (30, 59, ["additive", "trees", "values"]),
-        (30, 60, ["trees", "values"]),
-        (12, 128, ["trees", "values"]),
+        (30, 60, ["values"]),
+        (12, 128, ["values"]),
         (12, 129, []),
         (80, 140, ["additive", "trees"]),
         (140, 130, ["additive", "trees", "relevant"]),

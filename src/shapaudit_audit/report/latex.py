@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from shapaudit.statistics.limits import UNBOUNDED
 
 from .characters import escape
+from .ratios import LEAST, MOST, bounded
 
 SMALLEST_EXPONENT, LARGEST_EXPONENT = -4, 5  # beyond these, powers of ten
 SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)")
@@ -106,29 +107,46 @@ def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple
     return _rounded(value, decimals), f"[{ends}]"
 
 
-def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
+def ratio(value: float, digits: int = 3) -> str:
+    """A ratio of errors as `number`, or a bound of it where it is far from 1 (`bounded`)."""
+    if value == 0 or not math.isfinite(value) or value == UNBOUNDED or LEAST <= value <= MOST:
+        return number(value, digits)
+    return rf"\ensuremath{{{bounded(value, str)}}}"
+
+
+def ratio_with_limits(value: float, low: float, high: float) -> tuple[str, str]:
     """A ratio with two decimals, or three digits where it is far from 1, and its limits.
 
-    Without limits, as from few explicands, the second text is "no limits".
+    Without limits, as from few explicands, the second text is "no limits"; it is empty where the
+    ratio and its limits are all beyond the same bound (`bounded`).
     """
     if math.isnan(low):
-        return number(ratio), "no limits"
-    if 0.1 <= ratio < 10:
-        return fixed(ratio, 2), f"[{_beside(low, 2, 3)}, {_beside(high, 2, 3)}]"
-    return with_limits(ratio, low, high)
+        return ratio(value), "no limits"
+    if high < LEAST or MOST < low < UNBOUNDED:
+        return ratio(value), ""
+    if low < LEAST or high > MOST:
+        return ratio(value), f"[{ratio(low)}, {ratio(high)}]"
+    if 0.1 <= value < 10:
+        return fixed(value, 2), f"[{_beside(low, 2, 3)}, {_beside(high, 2, 3)}]"
+    return with_limits(value, low, high)
+
+
+def ratio_in_line(value: float, low: float, high: float) -> str:
+    """A ratio followed by its limits, as `ratio_with_limits`."""
+    return " ".join(filter(None, ratio_with_limits(value, low, high)))
 
 
 def stacked(value: str, interval: str) -> str:
-    """A value over its limits, in one cell."""
-    return rf"\stacked{{{value}}}{{{interval}}}"
+    """A value over its limits, in one cell; the value alone where these are empty."""
+    return value if not interval else rf"\stacked{{{value}}}{{{interval}}}"
 
 
-def ratio_cell(ratio: float, low: float, high: float) -> str:
+def ratio_cell(value: float, low: float, high: float) -> str:
     """A ratio over its limits, bold where they exclude 1; the ratio alone without limits."""
     if not math.isfinite(low):
-        return fixed(ratio, 2)
-    value, interval = ratio_with_limits(ratio, low, high)
-    return stacked(rf"\textbf{{{value}}}" if low > 1 or high < 1 else value, interval)
+        return fixed(value, 2)
+    shown, interval = ratio_with_limits(value, low, high)
+    return stacked(rf"\textbf{{{shown}}}" if low > 1 or high < 1 else shown, interval)
 
 
 def listing(words: Sequence[str], empty: str = "none") -> str:

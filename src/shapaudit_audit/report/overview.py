@@ -2,16 +2,16 @@
 
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from .left_out import left_out
+from .ratios import LEAST, MOST, bounded
 from .reach import HERO, TARGETS, Reach, reaches, sampled
 from .saved import RIVALS, TAKEN, TARGET, TOGETHER, evaluations_saved, told
 from .tasks import MARGIN, TaskComparison
 
-LEAST, MOST = 1e-3, 999  # beyond these a ratio of errors is not shown as a number
 UNBOUNDED = 1e6  # a larger regret is relative to the rounding error of an exact estimator
 SHOWN = 3  # estimators of the least regret that are listed, beside the reference
 
@@ -204,16 +204,6 @@ def with_limits(row: Mapping) -> str:
 
 def _ratio(value: float) -> str:
     return bounded(value, "{:#.3g}".format)
-
-
-def bounded(value: float, shown: Callable[[float], str]) -> str:
-    """A ratio of errors as it is ``shown``, or ``< 0.001`` or ``> 999`` where it is far from 1.
-
-    Nearly exact estimates err by rounding errors, and a ratio of these says nothing.
-    """
-    if value < LEAST or value > MOST:
-        return f"< {LEAST:g}" if value < LEAST else f"> {MOST}"
-    return shown(value)
 
 
 def least_regret(record: Mapping) -> str:

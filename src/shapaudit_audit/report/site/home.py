@@ -9,7 +9,7 @@ import numpy as np
 from ...audit.tally import NARROWER, UPHELD, consequences, printed
 from ..advice import KINDS, OTHER, TREE, Advice
 from ..further import further
-from ..overview import MOST
+from ..ratios import MOST
 from ..reach import HERO, TARGETS, reaches, sampled
 from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
 from ..situations import Situations

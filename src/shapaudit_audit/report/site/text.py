@@ -7,7 +7,8 @@ from xml.etree.ElementTree import tostring
 from latex2mathml.converter import Converter
 from markupsafe import Markup, escape
 
-from ..overview import LEAST, MOST, UNBOUNDED, bounded
+from ..overview import UNBOUNDED
+from ..ratios import LEAST, MOST, bounded
 
 _SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)(?![\w.])")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

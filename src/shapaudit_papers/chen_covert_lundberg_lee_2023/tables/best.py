@@ -1,6 +1,6 @@
 """The best estimators of the suite on the games of Grah & Thouvenot 2020: a sentence."""
 
-from shapaudit_audit.report.latex import NOT_RUN, escape, listing, number
+from shapaudit_audit.report.latex import NOT_RUN, escape, listing, number, ratio
 from shapaudit_audit.report.tasks import TaskComparison
 
 
@@ -9,7 +9,7 @@ def best_values(best: TaskComparison) -> dict[str, str]:
     parts, choices = [], best.choices
     for name, won in choices.groupby("best", sort=False) if len(choices) else ():
         ends = dict.fromkeys(
-            number(float(ratio), 2) for ratio in (won["ratio"].min(), won["ratio"].max())
+            ratio(float(end), 2) for end in (won["ratio"].min(), won["ratio"].max())
         )
         parts.append(
             f"{escape(best.label_of(name))} in {number(len(won))} of {number(len(choices))} "

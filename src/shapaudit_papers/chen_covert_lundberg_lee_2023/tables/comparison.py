@@ -10,6 +10,7 @@ from shapaudit_audit.report.latex import (
     DASH,
     escape,
     number,
+    ratio,
     ratio_cell,
     stacked,
     tabular,
@@ -78,7 +79,7 @@ def extreme_tasks(compared: TaskComparison) -> dict[str, str]:
 
 def _task_ratio(compared: TaskComparison, cell: Mapping) -> str:
     label = compared.tasks[cell["task"]].label.partition(", ")[0]
-    return f"{escape(label)} ({number(cell['ratio'], 2)})"
+    return f"{escape(label)} ({ratio(cell['ratio'], 2)})"
 
 
 def _card_row(compared: TaskComparison, name: str, extremes: Mapping[str, str]) -> str:
@@ -161,7 +162,7 @@ def regrets_table(compared: TaskComparison) -> str:
     body = [
         [
             escape(compared.label_of(name)),
-            number(row["typical"], 3),
+            ratio(row["typical"]),
             number(int(row["near"])),
             number(int(row["sure"])),
         ]

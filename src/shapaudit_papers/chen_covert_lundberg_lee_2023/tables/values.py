@@ -19,7 +19,7 @@ from shapaudit_audit.report.latex import (
     number,
     percent,
     prose,
-    ratio_with_limits,
+    ratio_in_line,
 )
 from shapaudit_audit.report.tasks import MARGIN, Task, TaskComparison
 
@@ -87,7 +87,7 @@ def _protocol_values(protocol: Protocol) -> dict[str, str]:
     return {
         "cells": number(len(cells)),
         "agreeing": number(int(cells["agrees"].sum())),
-        "typical": " ".join(ratio_with_limits(*typical_ratio(cells)[:3])),
+        "typical": ratio_in_line(*typical_ratio(cells)[:3]),
         "trials": number(protocol.trials),
         "differing": f" Those that do not: {prose(listing(named))}." if named else "",
         "noticed": _noticed(cells["noticed"]),
@@ -104,7 +104,7 @@ def _joint_values(joint: JointTest | None) -> dict[str, str]:
     """The printed errors against their expectations, all together."""
     if joint is None:
         return dict.fromkeys(JOINT_VALUES, NOT_RUN)
-    typical = " ".join(ratio_with_limits(joint.typical, joint.low, joint.high))
+    typical = ratio_in_line(joint.typical, joint.low, joint.high)
     return {
         "joint-cells": number(joint.cells),
         "joint-typical": typical,
@@ -250,4 +250,4 @@ def _contrast_values(row: Mapping[str, float]) -> dict[str, str]:
 
 
 def _ratio(row: Mapping[str, float]) -> str:
-    return " ".join(ratio_with_limits(row["ratio"], row["low"], row["high"]))
+    return ratio_in_line(row["ratio"], row["low"], row["high"])

@@ -19,7 +19,7 @@ from shapaudit_audit.report.latex import (
     listing,
     number,
     percent,
-    ratio_with_limits,
+    ratio_in_line,
     with_limits,
 )
 
@@ -213,7 +213,7 @@ def where_values(
 
 def _contrast_values(row: pd.Series) -> dict[str, str]:
     return {
-        "ratio": " ".join(ratio_with_limits(row["ratio"], row["low"], row["high"])),
+        "ratio": ratio_in_line(row["ratio"], row["low"], row["high"]),
         "words": DIRECTIONS.get(row["verdict"], row["verdict"]),
         "speed-two": _against(row["speed_low"], row["speed_high"], 2.0),
     }

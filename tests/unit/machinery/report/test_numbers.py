@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit_audit.report import latex
 
 VALUES = [
@@ -75,6 +76,23 @@ def test_values_in_the_tails_have_two_digits_and_powers_in_their_limits(value):
     shown, interval = latex.with_limits(value, low, high)
     assert shown == latex.number(value, 2)
     assert interval == f"[{latex.number(low, 2)}, {latex.number(high, 2)}]"
+
+
+def test_ratios_far_from_one_are_bounds():
+    least, most = r"\ensuremath{< 0.001}", r"\ensuremath{> 999}"
+    for value, shown in ((4e-12, least), (1e-3, "0.00100"), (999.0, "999"), (5e30, most)):
+        assert latex.ratio(value) == shown
+    assert [latex.ratio(value) for value in (0.0, UNBOUNDED, np.nan)] == [
+        *("0", r"\ensuremath{\infty}", "--")
+    ]
+    assert latex.ratio_with_limits(1e-9, 1e-10, 1e-8) == (least, "")
+    assert latex.ratio_with_limits(5e30, 1e29, 1e31) == (most, "")
+    assert latex.ratio_with_limits(0.2, 1e-9, 3.0) == ("0.200", f"[{least}, 3.00]")
+    assert latex.ratio_with_limits(1e9, 2.0, UNBOUNDED) == (most, r"[2.00, \ensuremath{\infty}]")
+    assert latex.ratio_with_limits(1e9, np.nan, np.nan) == (most, "no limits")
+    assert latex.ratio_in_line(1e-9, 1e-10, 1e-8) == least
+    assert latex.ratio_in_line(2.0, 1.0, 3.0) == "2.00 [1.00, 3.00]"
+    assert latex.ratio_cell(1e-9, 1e-10, 1e-8) == rf"\textbf{{{least}}}"
 
 
 def test_ratios_near_one_have_two_decimals():

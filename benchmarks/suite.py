@@ -17,7 +17,7 @@ from time import process_time
 
 import numpy as np
 
-from contestants import Contestant, suite_contestants
+from contestants import Contestant, contestants, suite_contestants
 from draws import FEW_BUDGETS, MANY_BUDGETS, generator_of
 from patience import MEMORY, TOO_LARGE, Patience
 from shapaudit.games import CountedGame
@@ -54,6 +54,18 @@ def one_run(contestant: Contestant, solved: Solved, budget: int, rng) -> tuple:
     return relative_error(values, solved.values), counted.evaluations, seconds, ""
 
 
+def row_of(
+    entry: Entry, name: str, budget: int, seed: int, key: tuple[str, str], outcome: tuple
+) -> tuple:
+    """A row of the file, of a run's outcome as `one_run` gives it."""
+    return (
+        *(name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
+        *outcome,
+        "" if key[0] == "shapaudit" else version(key[0]),
+        python_version(),
+    )
+
+
 def runs(
     chosen: Sequence[Entry],
     calls: dict,
@@ -83,12 +95,7 @@ def runs(
                             call, solved, budget, generator_of(name, budget, seed, *key)
                         )
                         patience.learn(key, entry.n_players, budget, *outcome[2:])
-                    yield (
-                        *(name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
-                        *outcome,
-                        "" if key[0] == "shapaudit" else version(key[0]),
-                        python_version(),
-                    )
+                    yield row_of(entry, name, budget, seed, key, outcome)
 
 
 def read_done(path: Path) -> tuple[set[tuple], Patience]:
@@ -114,11 +121,13 @@ def main() -> None:
     parser.add_argument("--budgets", nargs="+", type=int)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--draw", type=int, default=0, help="0: the suite's; others: other games")
-    parser.add_argument("--only", nargs="+", help="methods, by default all")
+    parser.add_argument(
+        "--only", nargs="+", help="methods of any contestant; by default the suite's"
+    )
     arguments = parser.parse_args()
     calls = suite_contestants()
     if arguments.only:
-        calls = {key: call for key, call in calls.items() if key[1] in arguments.only}
+        calls = {key: call for key, call in contestants().items() if key[1] in arguments.only}
     chosen = [
         entry
         for entry in entries()

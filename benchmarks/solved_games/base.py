@@ -7,12 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from shapaudit.games import Game
+from shapaudit.games import Game, TabularGame
 from shapaudit.seeding import generator
+from shapaudit.truth import shapley_from_table
 
 SEED = 20260  # of the data, the models and the random games of the suite
 FEW = 16  # players up to which a game is a table
-PARTS = ("development", "held out")
+WIDER = "wider"  # games of kinds that no estimator was developed on
+PARTS = ("development", "held out", WIDER)
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,11 @@ class Solved:
     values: np.ndarray
 
 
+def tabulated(table: np.ndarray, name: str = "table") -> Solved:
+    """The game of a table of all values (2^d,)."""
+    return Solved(TabularGame(table, name), shapley_from_table(table))
+
+
 @dataclass(frozen=True)
 class Entry:
     """A game by name, built when it is asked for.
@@ -30,19 +37,23 @@ class Entry:
     Attributes
     ----------
     name : what it is of, with hyphens: data, model, removal of features
-    kind : the model, or "synthetic"
+    kind : the model, or "synthetic"; of the wider games what their players are
     n_players : d
     build : function of a generator, which is its own, to the game and its values
+    wider : whether it is in the part of games of kinds that no estimator was developed on
     """
 
     name: str
     kind: str
     n_players: int
     build: Callable[[np.random.Generator], Solved]
+    wider: bool = False
 
     @property
     def part(self) -> str:
-        """One of `PARTS`, by a hash of the name: no result can have chosen it."""
+        """`WIDER`, or one of the others by a hash of the name: no result can have chosen it."""
+        if self.wider:
+            return WIDER
         return PARTS[hashlib.sha256(self.name.encode()).digest()[0] % 2]
 
     @property

@@ -35,6 +35,11 @@ def _bundled(name: str, label: int, columns: int | None = None) -> Table:
     return _table(table.data[:, :columns], table.target == label, True)
 
 
+def narrowed(table: Table, d: int) -> Table:
+    """The first d features."""
+    return Table(table.features[:, :d], table.target, table.classes)
+
+
 def diabetes(rng: Rng) -> Table:
     """442 patients, 10 features, the disease's progression."""
     table = load("diabetes", {}, rng)

@@ -8,7 +8,6 @@ import numpy as np
 from shapaudit.games import (
     AirportGame,
     ProductGame,
-    TabularGame,
     UnanimityGame,
     WeightedMajorityGame,
     tabulate,
@@ -20,9 +19,9 @@ from shapaudit.samplers.random_games import (
     threshold_game,
     two_additive_table,
 )
-from shapaudit.truth import product_shapley, shapley_from_table
+from shapaudit.truth import product_shapley
 
-from .base import Entry, Solved
+from .base import Entry, Solved, tabulated
 
 Rng = np.random.Generator
 Build = Callable[[int, Rng], Solved]
@@ -30,10 +29,6 @@ Build = Callable[[int, Rng], Solved]
 
 def _closed(game) -> Solved:
     return Solved(game, game.shapley_values())
-
-
-def _tabulated(table: np.ndarray) -> Solved:
-    return Solved(TabularGame(table), shapley_from_table(table))
 
 
 def _unanimity(d: int, rng: Rng, terms: int, largest: int, smallest: int = 1) -> Solved:
@@ -53,14 +48,14 @@ def _product(d: int, rng: Rng) -> Solved:
 
 
 def _threshold(d: int, rng: Rng) -> Solved:
-    return _tabulated(tabulate(threshold_game(d, rng)).values)
+    return tabulated(tabulate(threshold_game(d, rng)).values)
 
 
 def _parities(d: int, rng: Rng, degree: int) -> Solved:
     """A few parities of so many players beside main effects."""
     table = parity_table(d, degree, rng) / d
     linear = parity_table(d, 1, rng)
-    return _tabulated(table + linear)
+    return tabulated(table + linear)
 
 
 def _parity(d: int, rng: Rng) -> Solved:
@@ -69,11 +64,11 @@ def _parity(d: int, rng: Rng) -> Solved:
     members[0, rng.permutation(d)[:7]] = True
     index = np.arange(1 << d)
     mask = int((members[0] * (1 << np.arange(d))).sum())
-    return _tabulated(np.bitwise_count(index & mask) % 2.0)
+    return tabulated(np.bitwise_count(index & mask) % 2.0)
 
 
 def _noise(d: int, rng: Rng) -> Solved:
-    return _tabulated(rng.standard_normal(1 << d))
+    return tabulated(rng.standard_normal(1 << d))
 
 
 def _smooth_noise(d: int, rng: Rng) -> Solved:
@@ -83,7 +78,7 @@ def _smooth_noise(d: int, rng: Rng) -> Solved:
     for player in range(d):  # the Walsh-Hadamard transform
         halves = table.reshape(-1, 2, 1 << player)
         table = np.stack([halves.sum(axis=1), halves[:, 0] - halves[:, 1]], axis=1).ravel()
-    return _tabulated(table)
+    return tabulated(table)
 
 
 def _glass(d: int, rng: Rng) -> Solved:
@@ -92,7 +87,7 @@ def _glass(d: int, rng: Rng) -> Solved:
     members = (np.arange(1 << d)[:, None] >> np.arange(d)) & 1
     high = np.where(members, weights, -np.inf).max(axis=1)
     low = np.where(members, weights, np.inf).min(axis=1)
-    return _tabulated(np.where(np.isfinite(high), high - low, 0.0))
+    return tabulated(np.where(np.isfinite(high), high - low, 0.0))
 
 
 KINDS: dict[str, tuple[tuple[int, ...], Build]] = {
@@ -107,7 +102,7 @@ KINDS: dict[str, tuple[tuple[int, ...], Build]] = {
     ),
     "product": ((9, 14, 100), _product),
     "threshold": ((10, 15), _threshold),
-    "two-additive": ((13,), lambda d, rng: _tabulated(two_additive_table(d, rng))),
+    "two-additive": ((13,), lambda d, rng: tabulated(two_additive_table(d, rng))),
     "parities-of-3": ((10, 12), partial(_parities, degree=3)),
     "parities-of-5": ((11,), partial(_parities, degree=5)),
     "one-parity": ((10,), _parity),

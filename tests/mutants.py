@@ -3,9 +3,10 @@
 Cosmic Ray's operators make the mutants: a number, an operator or a comparison replaced, a condition
 negated, a loop left out. A seeded sample of places is drawn, with one mutant for each, and the
 tests of the package run until the first that fails: those in the folder of the same name, its
-contract, and its values and declarations on record. All happens in a copy of the project. Each
-mutant has a process of its own, forked from one that holds the libraries, and a cache of kernels
-without those that may have compiled it in.
+contract, and its values and declarations on record; for a paper also the verdicts of all claims,
+and tables and figures on record. All happens in a copy of the project. Each mutant has a process of
+its own, forked from one that holds the libraries, and a cache of kernels without those that may
+have compiled it in.
 """
 
 import argparse
@@ -38,7 +39,11 @@ OUT = re.compile(
     r"RemoveDecorator|Variable|_(Eq|NotEq|Lt|LtE|Gt|GtE)_Is|_Is(Not)?_(Lt|Gt|Eq|NotEq)"
 )
 KEPT = ("contract", "records")
-JUDGED = ("shapaudit_papers/", "shapaudit_audit/audit")  # what verdicts of claims rest on
+# Tests of what several packages do together: verdicts of claims, and what is shown of papers.
+FURTHER = {
+    "tests/contract/test_claims.py": ("shapaudit_papers/", "shapaudit_audit/audit/"),
+    "tests/unit/papers/test_recorded_outputs.py": ("shapaudit_papers/",),
+}
 IDLE = 120  # seconds without any processor time, after which a run waits for what never comes
 # What is replaced by its like: another operator of the same kind.
 KINDS = ({"Add", "Sub", "Mul", "Div", "FloorDiv", "Mod", "Pow"}, {"BitOr", "BitAnd", "BitXor"})
@@ -88,10 +93,10 @@ def draw(package: str, size: int, seed: int) -> list[Mutant]:
 
 def folder_of(package: str) -> Path:
     """Folder of a package by its name; raises ValueError where there is none."""
-    package_file = next((ROOT / "src").glob(f"*/{package}/__init__.py"), None)
-    if package_file is None:
-        raise ValueError(f"src/ holds no package {package!r}.")
-    return package_file.parent
+    for pattern in (f"*/{package}", f"shapaudit_{package}"):
+        for path in (ROOT / "src").glob(f"{pattern}/__init__.py"):
+            return path.parent
+    raise ValueError(f"src/ holds no package {package!r}.")
 
 
 def _serves(name: str) -> bool:
@@ -124,13 +129,14 @@ def copy_of_project(folder: Path) -> None:
 
 def tests_of(package: str) -> list[str]:
     """Folders and files of tests that belong to a package."""
-    unit = sorted((ROOT / "tests" / "unit").glob(f"*/{package}"))
+    folders = ROOT / "tests" / "unit"
+    unit = [*sorted(folders.glob(f"*/{package}")), *folders.glob(package)]
     own = [str(path.relative_to(ROOT)) for path in unit]
     own += [f"tests/{kind}/test_{package}.py" for kind in KEPT]
-    dotted = ".".join(folder_of(package).parts[-2:])
-    own += [f"tests/records/test_declared.py::test_declarations[{dotted}]"]
-    judged = any(part in folder_of(package).as_posix() for part in JUDGED)
-    own += ["tests/contract/test_claims.py"] if judged else []
+    place = folder_of(package).relative_to(ROOT / "src").as_posix()
+    if "/" in place:
+        own += [f"tests/records/test_declared.py::test_declarations[{place.replace('/', '.')}]"]
+    own += [path for path, places in FURTHER.items() if f"{place}/".startswith(places)]
     return [path for path in own if (ROOT / path.partition("::")[0]).exists()]
 
 
@@ -159,6 +165,7 @@ def run_tests(folder: Path, tests: list[str], order: Soonest, kernels: Path, ans
 
     os.setsid()
     os.chdir(folder)
+    os.environ["PYTHONPATH"] = str(folder / "src")  # for programs that a test starts
     sys.path[:] = [entry for entry in sys.path if not Path(entry).is_relative_to(ROOT / "src")]
     numba.config.CACHE_DIR = str(kernels)
     sys.dont_write_bytecode = True
@@ -256,7 +263,7 @@ def survives(mutant: Mutant, folder: Path, tests: list[str], seconds: dict[str, 
 def main() -> None:
     """Draw, run and report."""
     parser = argparse.ArgumentParser(description="Faults in one package that its tests should see")
-    parser.add_argument("package", help="a folder of src/shapaudit")
+    parser.add_argument("package", help="a folder of src/shapaudit, or of the other houses in src/")
     parser.add_argument("--sample", type=int, default=40, help="number of mutants")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sample")
     options = parser.parse_args()

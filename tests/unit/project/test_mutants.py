@@ -64,6 +64,31 @@ def test_every_package_has_tests():
         assert mutants.tests_of(package), package
 
 
+def test_tests_of_papers_are_those_of_verdicts_and_outputs_too():
+    for paper in ("field", "theory"):
+        assert set(mutants.FURTHER) < set(mutants.tests_of(paper))
+    assert not set(mutants.FURTHER) & set(mutants.tests_of("games"))
+    assert mutants.tests_of("verify") == ["tests/unit/verify"]
+    with pytest.raises(ValueError, match="no package 'unknown'"):
+        mutants.folder_of("unknown")
+
+
+def test_a_program_that_a_test_starts_has_the_fault(small, monkeypatch):
+    monkeypatch.setattr(mutants, "LIBRARIES", [])
+    program = "from shapaudit.small.code import endless; assert endless(1) == 0"
+    (small / "tests/unit/library/small/test_program.py").write_text(
+        "import subprocess\nimport sys\n\n\n"
+        "def test_program():\n"
+        f"    subprocess.run([sys.executable, '-c', {program!r}], check=True)\n",
+        encoding="utf-8",
+    )
+    tests = mutants.tests_of("small")
+    order = mutants.Soonest(set(), {})
+    assert mutants.outcome(None, small, tests, order, small / "kernels")[0] == 0
+    fault = next(m for m in mutants.draw("small", 100, 0) if m.line == 6)
+    assert not mutants.survives(fault, small, tests, {})
+
+
 def test_faults_that_no_test_sees_survive(small, monkeypatch):
     monkeypatch.setattr(mutants, "LIBRARIES", [])
     drawn = mutants.draw("small", 100, 0)

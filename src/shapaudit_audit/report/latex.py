@@ -111,7 +111,8 @@ def ratio(value: float, digits: int = 3) -> str:
     """A ratio of errors as `number`, or a bound of it where it is far from 1 (`bounded`)."""
     if value == 0 or not math.isfinite(value) or value == UNBOUNDED or LEAST <= value <= MOST:
         return number(value, digits)
-    return rf"\ensuremath{{{bounded(value, str)}}}"
+    sign, end = bounded(value, str).split()
+    return rf"\ensuremath{{{sign}}}\,{end}"
 
 
 def ratio_with_limits(value: float, low: float, high: float) -> tuple[str, str]:

@@ -79,7 +79,7 @@ def test_values_in_the_tails_have_two_digits_and_powers_in_their_limits(value):
 
 
 def test_ratios_far_from_one_are_bounds():
-    least, most = r"\ensuremath{< 0.001}", r"\ensuremath{> 999}"
+    least, most = r"\ensuremath{<}\,0.001", r"\ensuremath{>}\,999"
     for value, shown in ((4e-12, least), (1e-3, "0.00100"), (999.0, "999"), (5e30, most)):
         assert latex.ratio(value) == shown
     assert [latex.ratio(value) for value in (0.0, UNBOUNDED, np.nan)] == [

@@ -1,6 +1,7 @@
 """Tables of the runs that `suite.py` kept: regrets, a heat map of them, and evaluations saved."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -160,11 +161,11 @@ def section(title: str, runs: pd.DataFrame) -> list[str]:
     return [*lines, ""]
 
 
-def page(runs: pd.DataFrame, measured: str) -> str:
+def page(runs: pd.DataFrame, measured: str, title: str = "Regret on the suite of games") -> str:
     """The whole page."""
     few = runs["players"] <= 16
     lines = [
-        "# Regret on the suite of games",
+        f"# {title}",
         "",
         "Regret is the error of an estimator over that of the best of all on the same game at the "
         f"same budget (root mean square over seeds; relative errors below {FLOOR:g} count as "
@@ -198,6 +199,25 @@ def left_out(refused: pd.DataFrame) -> list[str]:
     return lines
 
 
+def read(files: Sequence[Path], note: str) -> tuple[pd.DataFrame, str, str]:
+    """Runs with an error, a sentence on how they were measured, and those on runs without."""
+    runs = pd.concat([pd.read_csv(file) for file in files], ignore_index=True)
+    refused = runs[runs["error"].isna()]
+    runs = runs[runs["error"].notna()]
+    pythons = sorted(set(runs["python"]))
+    peers = runs[["package", "version"]].dropna().drop_duplicates().sort_values("package")
+    versions = ", ".join(f"{package} {version}" for package, version in peers.to_numpy())
+    measured = f"{machine(pythons)} Peers: {versions}. {note}".strip()
+    return runs, measured, "\n".join(["", *left_out(refused)]) if len(refused) else ""
+
+
+def write(folder: Path, name: str, text: str, runs: pd.DataFrame) -> None:
+    """Write a page, and the runs beside it as CSV."""
+    (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    columns = [c for c in runs if c not in ("note", "python")]
+    runs[columns].to_csv(folder / f"{name}.csv", index=False, float_format="%.4g")
+
+
 def main() -> None:
     """Write suite.md and suite.csv."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -205,17 +225,8 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+", help="runs that suite.py kept")
     parser.add_argument("--note", default="", help="sentences on how the runs came about")
     arguments = parser.parse_args()
-    runs = pd.concat([pd.read_csv(file) for file in arguments.files], ignore_index=True)
-    refused = runs[runs["error"].isna()]
-    runs = runs[runs["error"].notna()]
-    pythons = sorted(set(runs["python"]))
-    peers = runs[["package", "version"]].dropna().drop_duplicates().sort_values("package")
-    versions = ", ".join(f"{package} {version}" for package, version in peers.to_numpy())
-    text = page(runs, f"{machine(pythons)} Peers: {versions}. {arguments.note}".strip())
-    text += "\n".join(["", *left_out(refused)]) if len(refused) else ""
-    (arguments.folder / "suite.md").write_text(text, encoding="utf-8")
-    columns = [c for c in runs if c not in ("note", "python")]
-    runs[columns].to_csv(arguments.folder / "suite.csv", index=False, float_format="%.4g")
+    runs, measured, missing = read(arguments.files, arguments.note)
+    write(arguments.folder, "suite", page(runs, measured) + missing, runs)
 
 
 if __name__ == "__main__":

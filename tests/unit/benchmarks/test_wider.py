@@ -221,8 +221,9 @@ def test_parts_of_a_picture_are_rectangles(rows, columns):
     assert set(grid.ravel()) == set(range(rows * columns))
     for part in range(rows * columns):
         down, across = np.nonzero(grid == part)
-        assert len(down) == (np.ptp(down) + 1) * (np.ptp(across) + 1)
-        assert 2 <= np.ptp(down) + 1 <= 3
+        height, width = np.ptp(down) + 1, np.ptp(across) + 1
+        assert len(down) == height * width
+        assert {height, width} <= {2, 3}
 
 
 def test_a_picture_is_taken_for_what_the_classifier_says_and_grey_without_parts():

@@ -48,22 +48,31 @@ def regrets_by_kind(runs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*names, f"within {NEAR}", f"within {FAR}", *SIMPLE])
 
 
-def ahead_by_kind(runs: pd.DataFrame, share: float = 0.25) -> pd.DataFrame:
-    """Others that err less than `auto` by a tenth and more on at least a ``share`` of a kind.
+def ahead(runs: pd.DataFrame) -> pd.DataFrame:
+    """Tasks on which another errs less than `auto` by more than a tenth, the worst first.
 
-    Columns: kind, method, tasks of the kind, share on which it is ahead, median of the ratio there.
+    Columns: kind, task, the best of the others, and the error of `auto` over its error.
     """
     errors = table_of(runs).clip(lower=FLOOR)
-    kinds, rows = _kinds(runs, errors), []
-    for kind in sorted(set(kinds)):
-        some = errors[kinds == kind]
-        for method in some.columns.drop(AUTO):
-            ratios = (some[AUTO] / some[method]).dropna()
-            better = ratios[ratios > AHEAD]
-            if len(ratios) and len(better) >= share * len(ratios):
-                part = _percent(len(better) / len(ratios))
-                rows.append((kind, method, str(len(ratios)), part, f"{better.median():.2f}"))
-    return pd.DataFrame(rows, columns=["kind", "method", "tasks", "ahead on", "median ratio"])
+    others = errors.drop(columns=AUTO)
+    ratios = (errors[AUTO] / others.min(axis=1)).dropna().sort_values(ascending=False)
+    worse = ratios[ratios > AHEAD]
+    rows = [
+        (kind, " at ".join(map(str, task)), others.loc[task].idxmin(), f"{ratio:.2f}")
+        for kind, (task, ratio) in zip(_kinds(runs, worse), worse.items(), strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["kind", "task", "best", "ratio"])
+
+
+def again(runs: pd.DataFrame) -> pd.DataFrame:
+    """The errors of `auto` over those of others, in runs of many samples: a row for each pair."""
+    errors, rows = table_of(runs).clip(lower=FLOOR), []
+    samples = runs.groupby(TASK)["seed"].nunique()
+    for task, found in errors.iterrows():
+        for method in found.dropna().index.drop(AUTO):
+            ratio = f"{found[AUTO] / found[method]:.2f}"
+            rows.append((" at ".join(map(str, task)), method, str(samples[task]), ratio))
+    return pd.DataFrame(rows, columns=["task", "other", "samples", "ratio"])
 
 
 def beside_slow(runs: pd.DataFrame) -> pd.DataFrame:
@@ -90,24 +99,28 @@ def told(table: pd.DataFrame, names: int = 1) -> str:
     return markdown(list(table), table.to_numpy().tolist(), names)
 
 
-def by_kind(runs: pd.DataFrame, slow: pd.DataFrame) -> str:
+def by_kind(runs: pd.DataFrame, slow: pd.DataFrame, more: pd.DataFrame) -> str:
     """The tables by kind, of games with few players."""
     few = runs[runs["players"] <= 16]
-    seeds = " and ".join(str(some["seed"].nunique()) for some in (few, slow))
+    samples = few["seed"].nunique()
+    of_slow = slow[slow["package"] + " " + slow["method"] == SLOW]["seed"].nunique()
     return "\n\n".join(
         [
             "## `auto` by kind, 8 to 16 players",
             "Regret of `auto` over all others, and geometric means of its error over those of "
             f"{PLAIN} and stratified SVARM:",
             told(regrets_by_kind(few)),
-            "Who errs less than `auto` by more than a tenth on a quarter of the tasks of a kind or "
-            "more, and how much larger the error of `auto` is there (median):",
-            told(ahead_by_kind(few), names=2),
+            "All tasks on which another errs less than `auto` by more than a tenth, and the error "
+            "of `auto` over that of the best:",
+            told(ahead(few), names=3),
+            "These with more samples of coalitions:",
+            told(again(more), names=2),
             "## ShaplEIG beside `auto`",
             "Errors of `auto` over those of ShaplEIG by evaluations, on the first game of each "
             "kind, and processor seconds of an estimate. ShaplEIG takes too long for all games.",
             told(beside_slow(slow)),
-            f"Errors are root mean squares over seeds: {seeds} of them above and here.",
+            f"Errors by kind are root mean squares over {samples} samples of coalitions; those of "
+            f"ShaplEIG are of {of_slow}.",
             "",
         ]
     )
@@ -121,13 +134,16 @@ def main() -> None:
     parser.add_argument(
         "--slow", type=Path, nargs="+", required=True, help="those of shapleig.py and of `auto`"
     )
+    parser.add_argument(
+        "--more", type=Path, nargs="+", required=True, help="of tasks on which others are ahead"
+    )
     parser.add_argument("--note", default="", help="sentences on how the runs came about")
     arguments = parser.parse_args()
     runs, measured, missing = read(arguments.files, arguments.note)
-    slow, *_ = read(arguments.slow, "")
+    slow, more = (read(files, "")[0] for files in (arguments.slow, arguments.more))
     text = page(runs, measured, "Regret on the wider suite of games")
-    text = "\n".join([text, by_kind(runs, slow)]) + missing
-    kept = pd.concat([runs, slow]).drop_duplicates([*TASK, "seed", "package", "method"])
+    text = "\n".join([text, by_kind(runs, slow, more)]) + missing
+    kept = pd.concat([runs, slow, more]).drop_duplicates([*TASK, "seed", "package", "method"])
     write(arguments.folder, "suite_wider", text, kept)
 
 

@@ -160,7 +160,7 @@ GAMES = {
         ("wine", "nearest", "accuracy", 12),
         ("cancer", "bayes", "accuracy", 11),
         ("diabetes", "ridge", "R2", 13),
-        ("patches", "logistic", "log-likelihood", 10),
+        ("cancer", "logistic", "log-likelihood", 10),
     ),
     "data-sets": (
         _data_sets,

@@ -26,7 +26,7 @@ KINDS = (
     *("clustering", "dependence", "superpixels", "words"),
 )
 QUICK = (
-    "rows-patches-logistic-log-likelihood",
+    "rows-diabetes-ridge-R2",
     "data-sets-diabetes-ridge-R2",
     "features-diabetes-ridge-R2",
     "members-diabetes-tree-R2",

@@ -64,12 +64,27 @@ def test_errors_below_the_floor_are_as_good(summary):
     assert set(table["over SVARM"]) == {"1.00"}
 
 
-def test_who_is_ahead_on_many_tasks_of_a_kind_is_named(summary):
-    table = summary.ahead_by_kind(kept())
-    assert table.to_numpy().tolist() == [
-        ["rows", "shapaudit Stratified SVARM", "4", "50 %", "2.00"]
+def test_tasks_on_which_another_is_ahead_are_named(summary):
+    table = summary.ahead(kept())
+    assert sorted(table.to_numpy().tolist()) == [
+        ["rows", f"b at {budget}", "shapaudit Stratified SVARM", "2.00"] for budget in (200, 60)
     ]
-    assert summary.ahead_by_kind(kept(), share=0.6).empty
+    better = kept()
+    better.loc[(better["method"] == "Auto") & (better["game"] == "b"), "error"] *= 0.54
+    assert summary.ahead(better).empty
+
+
+def more():
+    """Three samples of the tasks on which SVARM errs half as much as `auto`."""
+    runs = kept()
+    runs = runs[(runs["game"] == "b") & (runs["method"] != "Leverage SHAP")]
+    return pd.concat([runs.assign(seed=seed) for seed in range(3)])
+
+
+def test_ratios_of_more_samples_say_how_many(summary):
+    assert summary.again(more()).to_numpy().tolist() == [
+        [f"b at {budget}", "shapaudit Stratified SVARM", "3", "2.00"] for budget in (60, 200)
+    ]
 
 
 def test_shapleig_has_its_ratios_and_its_seconds(summary):
@@ -81,24 +96,43 @@ def test_shapleig_has_its_ratios_and_its_seconds(summary):
 
 
 def test_the_page_has_all_tables_and_the_file_all_runs_once(summary, monkeypatch, tmp_path):
-    files = [tmp_path / "runs.csv", tmp_path / "slow.csv"]
+    files = [tmp_path / "runs.csv", tmp_path / "slow.csv", tmp_path / "more.csv"]
+    more().to_csv(files[2], index=False)
     kept().to_csv(files[0], index=False)
     both = slow()
     again = kept()[lambda runs: (runs["method"] == "Auto") & (runs["budget"] == 60)]
     pd.concat([both[both["budget"] != 60], both[both["method"] != "Auto"], again]).to_csv(
         files[1], index=False
     )
-    given = ["wider_summary.py", tmp_path, files[0], "--slow", files[1], "--note", "Made up."]
+    given = [
+        "wider_summary.py",
+        tmp_path,
+        files[0],
+        "--slow",
+        files[1],
+        "--more",
+        files[2],
+        "--note",
+        "Made up.",
+    ]
     monkeypatch.setattr(sys, "argv", list(map(str, given)))
     summary.main()
     text = (tmp_path / "suite_wider.md").read_text(encoding="utf-8")
     assert text.startswith("# Regret on the wider suite of games\n")
     assert "Made up." in text
     assert "## Wider, 8 to 16 players" in text
-    assert "| rows | shapaudit Stratified SVARM | 4 | 50 % | 2.00 |" in text
+    assert "| rows | b at 200 | shapaudit Stratified SVARM | 2.00 |" in text
+    assert "| b at 200 | shapaudit Stratified SVARM | 3 | 2.00 |" in text
     assert "## ShaplEIG beside `auto`" in text
     assert "nan" not in text
     runs = pd.read_csv(tmp_path / "suite_wider.csv")
     assert not runs.duplicated(["game", "budget", "seed", "package", "method"]).any()
     assert set(runs["method"]) == {"Auto", "Leverage SHAP", "Stratified SVARM", "ShaplEIG"}
     assert set(runs[runs["method"] == "ShaplEIG"]["budget"]) == {30, 60}
+
+
+def test_the_page_on_auto_has_the_kinds_of_the_committed_runs(summary):
+    runs = pd.read_csv(ROOT / "benchmarks" / "results" / "suite_wider.csv")
+    asked = runs["budget"].isin([60, 200, 500, 1000]) & (runs["seed"] < 3) & (runs["players"] <= 16)
+    table = summary.told(summary.regrets_by_kind(runs[asked & (runs["method"] != "ShaplEIG")]))
+    assert table in (ROOT / "docs" / "auto_compared.md").read_text(encoding="utf-8")

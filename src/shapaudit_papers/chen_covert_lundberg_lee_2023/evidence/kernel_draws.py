@@ -70,7 +70,6 @@ def gather_moderate(context: Context, terms=first_order) -> Evidence:
     rows = []
     for name, values in tables(context):
         bias, variance = terms(values)
-        if variance > 0:
-            hidden = TRIALS * float(bias @ bias) / variance
-            rows.append({"game": name, "players": len(bias), "samples": hidden})
+        hidden = TRIALS * float(bias @ bias) / variance
+        rows.append({"game": name, "players": len(bias), "samples": hidden})
     return {"rows": rows, "fewest": min(SAMPLES)}

@@ -1,8 +1,12 @@
 """What the verdict on the bias of the grid counts and tells, against counts by hand."""
 
+import numpy as np
 import pytest
 
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import grid_bias
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.grid_bias import gather_trials
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.kernel_draws import gather_moderate
 
 GAME = "chen-diabetes printed explicand"
 # By method and samples: squared bias, and what 100 trials show by chance.
@@ -69,3 +73,15 @@ def test_without_bias_the_reach_is_told():
     verdict = grid_bias.check_trials({"rows": none}, 0.05)
     assert (verdict.status, verdict.reach) == ("exact", "6 games and numbers of samples")
     assert verdict.setting.status == "exact"
+
+
+@pytest.mark.parametrize("gather", [gather_trials, gather_moderate])
+def test_additive_games_are_left_out_because_only_rounding_would_be_compared(gather):
+    members = (np.arange(64)[:, None] >> np.arange(6) & 1).astype(float)
+    weights = np.array([[1, 0, 0, 0, 0, 0], [0.1, 0.7, -0.3, 1 / 3, 0.2, -1.1], [0] * 6])
+    additive = 0.1 + weights @ members.T
+    nearly = additive[1] + 1e-6 * members[:, 0] * members[:, 1]
+    games = StudyGame.from_tables("study", np.vstack([additive, nearly]))
+    settings = Settings(random_games=1, simulated_explicands=4)
+    rows = gather(Context("made-up", 1, (games,), settings=settings))["rows"]
+    assert {row["game"] for row in rows} == {"random 1", "study 4"}

@@ -107,9 +107,14 @@ def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple
     return _rounded(value, decimals), f"[{ends}]"
 
 
+def _far(value: float) -> bool:
+    """Whether a ratio is a number, not 0, that `bounded` does not show."""
+    return math.isfinite(value) and value not in (0, UNBOUNDED) and not LEAST <= value <= MOST
+
+
 def ratio(value: float, digits: int = 3) -> str:
     """A ratio of errors as `number`, or a bound of it where it is far from 1 (`bounded`)."""
-    if value == 0 or not math.isfinite(value) or value == UNBOUNDED or LEAST <= value <= MOST:
+    if not _far(value):
         return number(value, digits)
     sign, end = bounded(value, str).split()
     return rf"\ensuremath{{{sign}}}\,{end}"
@@ -125,7 +130,7 @@ def ratio_with_limits(value: float, low: float, high: float) -> tuple[str, str]:
         return ratio(value), "no limits"
     if high < LEAST or MOST < low < UNBOUNDED:
         return ratio(value), ""
-    if low < LEAST or high > MOST:
+    if any(map(_far, (value, low, high))):
         return ratio(value), f"[{ratio(low)}, {ratio(high)}]"
     if 0.1 <= value < 10:
         return fixed(value, 2), f"[{_beside(low, 2, 3)}, {_beside(high, 2, 3)}]"

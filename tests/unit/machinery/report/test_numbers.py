@@ -89,6 +89,7 @@ def test_ratios_far_from_one_are_bounds():
     assert latex.ratio_with_limits(5e30, 1e29, 1e31) == (most, "")
     assert latex.ratio_with_limits(0.2, 1e-9, 3.0) == ("0.200", f"[{least}, 3.00]")
     assert latex.ratio_with_limits(1e9, 2.0, UNBOUNDED) == (most, r"[2.00, \ensuremath{\infty}]")
+    assert latex.ratio_with_limits(0.2, 0.0, UNBOUNDED) == ("0.20", r"[0.00, \ensuremath{\infty}]")
     assert latex.ratio_with_limits(1e9, np.nan, np.nan) == (most, "no limits")
     assert latex.ratio_in_line(1e-9, 1e-10, 1e-8) == least
     assert latex.ratio_in_line(2.0, 1.0, 3.0) == "2.00 [1.00, 3.00]"

@@ -103,7 +103,8 @@ def by_kind(runs: pd.DataFrame, slow: pd.DataFrame, more: pd.DataFrame) -> str:
     """The tables by kind, of games with few players."""
     few = runs[runs["players"] <= 16]
     samples = few["seed"].nunique()
-    of_slow = slow[slow["package"] + " " + slow["method"] == SLOW]["seed"].nunique()
+    names = slow["package"] + " " + slow["method"]
+    of_auto, of_slow = (slow.loc[names == name, "seed"].nunique() for name in (AUTO, SLOW))
     return "\n\n".join(
         [
             "## `auto` by kind, 8 to 16 players",
@@ -119,8 +120,9 @@ def by_kind(runs: pd.DataFrame, slow: pd.DataFrame, more: pd.DataFrame) -> str:
             "Errors of `auto` over those of ShaplEIG by evaluations, on the first game of each "
             "kind, and processor seconds of an estimate. ShaplEIG takes too long for all games.",
             told(beside_slow(slow)),
-            f"Errors by kind are root mean squares over {samples} samples of coalitions; those of "
-            f"ShaplEIG are of {of_slow}.",
+            f"Root mean squares over few samples of coalitions, {of_auto} of `auto` and "
+            f"{of_slow} of ShaplEIG, so that these ratios have no limits; the tables by "
+            f"kind above rest on {samples} of each.",
             "",
         ]
     )

@@ -101,6 +101,7 @@ def test_the_page_has_all_tables_and_the_file_all_runs_once(summary, monkeypatch
     kept().to_csv(files[0], index=False)
     both = slow()
     again = kept()[lambda runs: (runs["method"] == "Auto") & (runs["budget"] == 60)]
+    again = pd.concat([again, again.assign(seed=1)])
     pd.concat([both[both["budget"] != 60], both[both["method"] != "Auto"], again]).to_csv(
         files[1], index=False
     )
@@ -124,6 +125,8 @@ def test_the_page_has_all_tables_and_the_file_all_runs_once(summary, monkeypatch
     assert "| rows | b at 200 | shapaudit Stratified SVARM | 2.00 |" in text
     assert "| b at 200 | shapaudit Stratified SVARM | 3 | 2.00 |" in text
     assert "## ShaplEIG beside `auto`" in text
+    assert "2 of `auto` and 1 of ShaplEIG, so that" in text
+    assert f"rest on {kept()['seed'].nunique()} of each." in text
     assert "nan" not in text
     runs = pd.read_csv(tmp_path / "suite_wider.csv")
     assert not runs.duplicated(["game", "budget", "seed", "package", "method"]).any()

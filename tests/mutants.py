@@ -7,6 +7,10 @@ contract, and its values and declarations on record; for a paper also the verdic
 and tables and figures on record. All happens in a copy of the project. Each mutant has a process of
 its own, forked from one that holds the libraries, and a cache of kernels without those that may
 have compiled it in.
+
+The package "all" stands for all of them: places are drawn from the whole of their code, so that a
+package has as many faults as its length deserves. A larger sample of a seed begins with the smaller
+one.
 """
 
 import argparse
@@ -22,6 +26,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,10 +75,10 @@ class Mutant:
         return "\n".join(line for line in list(lines)[2:] if not line.startswith("@@"))
 
 
-def draw(package: str, size: int, seed: int) -> list[Mutant]:
-    """A sample of mutants in the order of their places, at most one for each place."""
+def draw(packages: list[str], size: int, seed: int) -> list[Mutant]:
+    """A sample of mutants in the order in which they are drawn, at most one for each place."""
     places = defaultdict(list)
-    for path in sorted(folder_of(package).rglob("*.py")):
+    for path in sorted(path for one in packages for path in folder_of(one).rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         tree, typed = get_ast(source), _annotations(source)
         for name in filter(_serves, operator_names()):
@@ -86,9 +91,21 @@ def draw(package: str, size: int, seed: int) -> list[Mutant]:
                 if not any(first <= start and end <= last for first, last in typed):
                     mutant = Mutant(path.relative_to(ROOT), start[0], name, occurrence)
                     places[path, start, end].append(mutant)
-    rng = random.Random(seed)
-    chosen = rng.sample(sorted(places), min(size, len(places)))
-    return sorted((rng.choice(places[place]) for place in chosen), key=lambda m: (m.path, m.line))
+    rng, order = random.Random(seed), sorted(places)
+    rng.shuffle(order)  # all of them, so that the first are the same whatever the size
+    return [rng.choice(places[place]) for place in order[:size]]
+
+
+def packages_of_project() -> list[str]:
+    """Names of all packages, as they are passed to `folder_of`."""
+    files = sorted((ROOT / "src").glob("shapaudit*/*/__init__.py"))
+    return [path.parent.name for path in files] + ["verify"]
+
+
+def package_of(path: Path) -> str:
+    """The package that holds a file of a mutant."""
+    house, inner, *below = path.relative_to("src").parts
+    return inner if below else house.removeprefix("shapaudit_")
 
 
 def folder_of(package: str) -> Path:
@@ -262,37 +279,52 @@ def survives(mutant: Mutant, folder: Path, tests: list[str], seconds: dict[str, 
 
 def main() -> None:
     """Draw, run and report."""
-    parser = argparse.ArgumentParser(description="Faults in one package that its tests should see")
-    parser.add_argument("package", help="a folder of src/shapaudit, or of the other houses in src/")
+    parser = argparse.ArgumentParser(description="Faults in a package that its tests should see")
+    parser.add_argument("package", help="a folder of src/shapaudit or of the other houses, or all")
     parser.add_argument("--sample", type=int, default=40, help="number of mutants")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sample")
     options = parser.parse_args()
-    tests, mutants = tests_of(options.package), draw(options.package, options.sample, options.seed)
-    if not tests or not mutants:
+    chosen = packages_of_project() if options.package == "all" else [options.package]
+    tests = {package: tests_of(package) for package in chosen}
+    mutants = draw(chosen, options.sample, options.seed)
+    if not all(tests.values()) or not mutants:
         parser.error(
             f"package {options.package!r} has no tests or no code; name one of src/shapaudit"
         )
     for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
         os.environ[f"{library}_NUM_THREADS"] = "1"
     multiprocessing.set_forkserver_preload(LIBRARIES)
-    survivors, start = [], time.monotonic()
+    start = time.monotonic()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        copy_of_project(folder)
-        code, seconds = outcome(None, folder, tests, Soonest(set(), {}), folder / "kernels")
-        if code != pytest.ExitCode.OK:
-            sys.exit((folder / "tests.log").read_text() + "\nThe tests fail without any fault.")
-        print(
-            f"{len(seconds)} tests and files pass in {time.monotonic() - start:.0f} s", flush=True
-        )
-        for number, mutant in enumerate(mutants, 1):
-            if survives(mutant, folder, tests, seconds):
-                survivors.append(mutant)
-                print(f"\n{mutant.path}:{mutant.line} {mutant.operator}\n{mutant.diff()}")
-            print(f"\r{number} of {len(mutants)}", end="\n" if number % 10 == 0 else "", flush=True)
+        copy_of_project(Path(name))
+        survivors = list(run(mutants, tests, Path(name)))
     caught = len(mutants) - len(survivors)
     share = f"{caught} of {len(mutants)} ({caught / len(mutants):.0%})"
     print(f"\n{options.package}: {share} seen, in {time.monotonic() - start:.0f} s")
+
+
+def run(mutants: list[Mutant], tests: dict[str, list[str]], folder: Path) -> Iterator[Mutant]:
+    """The mutants that survive, each printed; the tests of a package run once without any."""
+    seconds = {}
+    for number, mutant in enumerate(mutants, 1):
+        package = package_of(mutant.path)
+        if package not in seconds:
+            seconds[package] = durations(package, tests[package], folder)
+        if survives(mutant, folder, tests[package], seconds[package]):
+            print(f"\n{mutant.path}:{mutant.line} {mutant.operator}\n{mutant.diff()}")
+            yield mutant
+        print(f"\r{number} of {len(mutants)}", end="\n" if number % 10 == 0 else "", flush=True)
+
+
+def durations(package: str, tests: list[str], folder: Path) -> dict[str, float]:
+    """Durations of a package's tests and their files; ends the program where one fails."""
+    code, seconds = outcome(None, folder, tests, Soonest(set(), {}), folder / "kernels")
+    if code != pytest.ExitCode.OK:
+        log = (folder / "tests.log").read_text(encoding="utf-8")
+        sys.exit(f"{log}\nThe tests of {package} fail without any fault.")
+    passed = sum(value for key, value in seconds.items() if "::" in key)
+    print(f"\n{package}: {len(seconds)} tests and files pass in {passed:.0f} s", flush=True)
+    return seconds
 
 
 if __name__ == "__main__":

@@ -46,9 +46,10 @@ def small(tmp_path, monkeypatch):
 
 
 def test_a_sample_is_that_of_its_seed_with_one_fault_for_each_place(small):
-    drawn = mutants.draw("small", 2, 1)
-    assert drawn == mutants.draw("small", 2, 1)
-    assert any(drawn != mutants.draw("small", 2, seed) for seed in range(2, 9))
+    drawn = mutants.draw(["small"], 2, 1)
+    assert drawn == mutants.draw(["small"], 2, 1)
+    assert drawn[:1] == mutants.draw(["small"], 1, 1)
+    assert any(drawn != mutants.draw(["small"], 2, seed) for seed in range(2, 9))
     for mutant in drawn:
         before, after = (small / mutant.path).read_text(encoding="utf-8"), mutant.text()
         ast.parse(after)
@@ -58,10 +59,12 @@ def test_a_sample_is_that_of_its_seed_with_one_fault_for_each_place(small):
 
 
 def test_every_package_has_tests():
-    packages = [path.parent.name for path in (ROOT / "src").glob("*/*/__init__.py")]
-    assert len(packages) > 15
+    packages = mutants.packages_of_project()
+    assert len(packages) == len(set(packages)) > 15
     for package in packages:
         assert mutants.tests_of(package), package
+        path = next(mutants.folder_of(package).rglob("*.py"))
+        assert mutants.package_of(path.relative_to(ROOT)) == package
 
 
 def test_tests_of_papers_are_those_of_verdicts_and_outputs_too():
@@ -85,13 +88,13 @@ def test_a_program_that_a_test_starts_has_the_fault(small, monkeypatch):
     tests = mutants.tests_of("small")
     order = mutants.Soonest(set(), {})
     assert mutants.outcome(None, small, tests, order, small / "kernels")[0] == 0
-    fault = next(m for m in mutants.draw("small", 100, 0) if m.line == 6)
+    fault = next(m for m in mutants.draw(["small"], 100, 0) if m.line == 6)
     assert not mutants.survives(fault, small, tests, {})
 
 
 def test_faults_that_no_test_sees_survive(small, monkeypatch):
     monkeypatch.setattr(mutants, "LIBRARIES", [])
-    drawn = mutants.draw("small", 100, 0)
+    drawn = sorted(mutants.draw(["small"], 100, 0), key=lambda mutant: mutant.line)
     assert {mutant.line for mutant in drawn} == {2, 6}  # not the annotations
     assert mutants.words_of(drawn[0]) == {"double"}
     tests = mutants.tests_of("small")
@@ -99,6 +102,17 @@ def test_faults_that_no_test_sees_survive(small, monkeypatch):
     assert seen == {2: False, 6: True}
     for name, text in FILES.items():
         assert (small / name).read_text(encoding="utf-8") == text
+
+
+def test_a_run_names_the_faults_that_survive_and_needs_tests_that_pass(small, monkeypatch, capsys):
+    monkeypatch.setattr(mutants, "LIBRARIES", [])
+    drawn, tests = mutants.draw(["small"], 100, 0), {"small": mutants.tests_of("small")}
+    assert {mutant.line for mutant in mutants.run(drawn, tests, small)} == {6}
+    assert "small/code.py:6" in capsys.readouterr().out
+    failing = small / "tests/unit/library/small/test_failing.py"
+    failing.write_text("def test_fails():\n    assert False\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="tests of small fail without any fault"):
+        list(mutants.run(drawn, tests, small))
 
 
 def test_a_process_that_dies_has_seen_the_fault(small, monkeypatch):

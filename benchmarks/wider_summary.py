@@ -99,12 +99,15 @@ def told(table: pd.DataFrame, names: int = 1) -> str:
     return markdown(list(table), table.to_numpy().tolist(), names)
 
 
-def by_kind(runs: pd.DataFrame, slow: pd.DataFrame, more: pd.DataFrame) -> str:
-    """The tables by kind, of games with few players."""
+def by_kind(runs: pd.DataFrame, slow: pd.DataFrame, more: pd.DataFrame | None) -> str:
+    """The tables by kind, of games with few players; without ``more``, no table of its samples."""
     few = runs[runs["players"] <= 16]
     samples = few["seed"].nunique()
     names = slow["package"] + " " + slow["method"]
     of_auto, of_slow = (slow.loc[names == name, "seed"].nunique() for name in (AUTO, SLOW))
+    repeated = []
+    if more is not None:
+        repeated = ["These with more samples of coalitions:", told(again(more), names=2)]
     return "\n\n".join(
         [
             "## `auto` by kind, 8 to 16 players",
@@ -114,8 +117,7 @@ def by_kind(runs: pd.DataFrame, slow: pd.DataFrame, more: pd.DataFrame) -> str:
             "All tasks on which another errs less than `auto` by more than a tenth, and the error "
             "of `auto` over that of the best:",
             told(ahead(few), names=3),
-            "These with more samples of coalitions:",
-            told(again(more), names=2),
+            *repeated,
             "## ShaplEIG beside `auto`",
             "Errors of `auto` over those of ShaplEIG by evaluations, on the first game of each "
             "kind, and processor seconds of an estimate. ShaplEIG takes too long for all games.",
@@ -137,12 +139,13 @@ def main() -> None:
         "--slow", type=Path, nargs="+", required=True, help="those of shapleig.py and of `auto`"
     )
     parser.add_argument(
-        "--more", type=Path, nargs="+", required=True, help="of tasks on which others are ahead"
+        "--more", type=Path, nargs="+", help="of tasks on which others are ahead, as listed without"
     )
     parser.add_argument("--note", default="", help="sentences on how the runs came about")
     arguments = parser.parse_args()
     runs, measured, missing = read(arguments.files, arguments.note)
-    slow, more = (read(files, "")[0] for files in (arguments.slow, arguments.more))
+    slow = read(arguments.slow, "")[0]
+    more = read(arguments.more, "")[0] if arguments.more else None
     text = page(runs, measured, "Regret on the wider suite of games")
     text = "\n".join([text, by_kind(runs, slow, more)]) + missing
     kept = pd.concat([runs, slow, more]).drop_duplicates([*TASK, "seed", "package", "method"])

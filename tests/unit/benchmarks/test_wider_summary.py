@@ -132,6 +132,11 @@ def test_the_page_has_all_tables_and_the_file_all_runs_once(summary, monkeypatch
     assert not runs.duplicated(["game", "budget", "seed", "package", "method"]).any()
     assert set(runs["method"]) == {"Auto", "Leverage SHAP", "Stratified SVARM", "ShaplEIG"}
     assert set(runs[runs["method"] == "ShaplEIG"]["budget"]) == {30, 60}
+    monkeypatch.setattr(sys, "argv", [*map(str, given[: given.index("--more")])])
+    summary.main()
+    first = (tmp_path / "suite_wider.md").read_text(encoding="utf-8")
+    assert "| rows | b at 200 | shapaudit Stratified SVARM | 2.00 |" in first
+    assert "with more samples" not in first
 
 
 def test_the_page_on_auto_has_the_kinds_of_the_committed_runs(summary):

@@ -12,7 +12,9 @@ from places import ROOT
 from synthetic import PUBLISHED, small_audit
 
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.audit.evidence import decode as evidence_of_piece
 from shapaudit_audit.audit.evidence import encode, evidence_in, is_sampled, key_of, paper_of
+from shapaudit_audit.audit.joining import joined
 from shapaudit_audit.papers import PAPERS, package_of, registry
 from shapaudit_audit.study.sealed import read_document, write_document
 from shapaudit_verify.__main__ import main
@@ -25,6 +27,7 @@ from shapaudit_verify.report import (
     IN_PART,
     OPEN,
     SAMPLED,
+    STANDING,
     Finding,
     examine,
     judge,
@@ -116,6 +119,29 @@ def test_a_changed_number_is_contradicted(key):
     for place in (places[len(places) // 2], places[-1]):
         finding = found_in(tampered(json.loads(gathered(key)), place), key)
         assert finding.found == CONTRADICTED, place
+
+
+def judged():
+    """Each claim with a function whose piece the checker judges."""
+    return [
+        pytest.param(claim, gather, id=f"{claim.id}-{name(gather)}")
+        for claim in registry().values()
+        for gather in claim.gathers
+        if name(gather) in CHECKS and CHECKS[name(gather)].stands is not None
+    ]
+
+
+def name(gather):
+    """Paper and name of the piece of a function."""
+    return f"{paper_of(gather)}/{key_of(gather)}"
+
+
+@pytest.mark.parametrize(("claim", "gather"), judged())
+def test_what_is_re_derived_agrees_with_the_verdict_on_it(claim, gather):
+    piece = json.loads(gathered(name(gather)))
+    checks = [check for other, check in claim.parts if other is gather]
+    verdict = joined([check(evidence_of_piece(piece), 0.05) for check in checks])
+    assert found_in(piece, name(gather)).stands == (verdict.status in STANDING)
 
 
 def test_every_exact_piece_has_a_check_or_a_reason():

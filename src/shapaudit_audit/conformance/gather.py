@@ -1,5 +1,6 @@
 """A run of adapters with one interpreter, and the files that come of it."""
 
+import hashlib
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -7,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from .case import files
 from .page import page
 from .record import TABLE, read_record
 from .run import ask, enumerate_cases, rows_of, write
@@ -53,11 +55,20 @@ def publish(
     table: Path,
     text: Path,
 ) -> None:
-    """Write the table, its companion with date and versions, and the page."""
+    """Write the table, its companion with date, versions and files, and the page."""
     write(table, rows)
     made_with = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "versions": versions, "absent": absent}
-    content = json.dumps(made_with, indent=1, ensure_ascii=False)
+    content = json.dumps(made_with | {"files": digests()}, indent=1, ensure_ascii=False)
     table.with_suffix(".json").write_text(f"{content}\n", encoding="utf-8")
     record = read_record(table)
     assert record is not None
     text.write_text(page(record), encoding="utf-8")
+
+
+def digests() -> dict[str, str]:
+    """SHA-256 of each adapter and file of cases, by folder and name."""
+    return {
+        f"{kind}/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest()
+        for kind in ("adapters", "cases")
+        for path in files(kind)
+    }

@@ -6,7 +6,7 @@ import pytest
 from places import ROOT
 
 from shapaudit_audit.conformance.case import files, recipes
-from shapaudit_audit.conformance.gather import publish
+from shapaudit_audit.conformance.gather import digests, publish
 from shapaudit_audit.conformance.page import page
 from shapaudit_audit.conformance.record import (
     Record,
@@ -136,3 +136,8 @@ def test_the_table_on_record_is_of_the_adapters_and_cases_that_there_are():
     assert {cell["adapter"] for cell in table} == {path.stem for path in files("adapters")}
     made_with = json.loads((ROOT / "benchmarks/results/conformance.json").read_text("utf-8"))
     assert made_with["versions"]["Python"].startswith("3.")
+
+
+def test_no_adapter_or_case_has_changed_since_the_packages_were_asked():
+    changed = dict(digests().items() ^ ON_RECORD.made_with["files"].items())
+    assert not changed, "Ask the packages again, as docs/conformance.md says."

@@ -5,6 +5,7 @@ import pytest
 from synthetic import PUBLISHED
 
 from shapaudit_audit.audit.context import Context, StudyGame
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import sgd
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import sgd as evidence
 
@@ -43,6 +44,18 @@ def test_the_printed_errors_stand_beside():
     assert [row["samples"] for row in verdict.rows] == [500, 1_000, 5_000, 10_000]
     assert {row["trials"] for row in verdict.rows} == {100}
     assert not any("games" in row for row in verdict.rows)
+
+
+def test_the_sentence_names_the_ratios_after_the_fewest_and_the_most_samples():
+    made = made_up(3.0)
+    (errors,) = made["errors"].values()
+    errors[:, 2, 0] *= 10  # the default step after the fewest samples
+    verdict = sgd.check_printed(made, ALPHA)
+    assert verdict.rows[0]["ratio"] > 5 * verdict.rows[-1]["ratio"]
+    for place, samples in ((0, "500 samples"), (-1, "10,000")):
+        ratio = show(verdict.rows[place]["ratio"])
+        assert f"{ratio} times" in verdict.summary.split(f"after {samples}")[0][-60:]
+    assert "In 100 runs on the explicand" in verdict.summary
 
 
 def test_without_the_game_nothing_is_decided():

@@ -22,6 +22,7 @@ from shapaudit.truth import (
     compute,
     enumeration,
     few_players,
+    inversion,
     mean_tree_shapley,
     reference,
     shapley_exact,
@@ -75,6 +76,8 @@ def test_parts_of_the_inversion(d):
     means = [spectrum.mean_characteristics(shifts, 0.3, tops, first) for first in (0, 1)]
     parts = {"means": [(mean.real, mean.imag) for mean in means]}
     parts["rounding"] = 1e15 * spectrum.characteristics_rounding(d, 4.0)
+    rounding = [inversion._rounding(shifts, 0.7, slack, 0.02, 21) for slack in (0.0, 1e-14)]
+    parts["rounding of estimates"] = [1e12 * part for part in rounding]
     parts["sizes"] = [spectrum.size_bounds(d, share * d) for share in (0.1, 1.0)]
     parts["sums"] = [spectrum.sum_bounds(shifts, 0.3, cells, 2) for cells in (1, 5, 600)]
     parts["counted"] = few_players.most_counted(d)
@@ -88,6 +91,20 @@ def test_parts_of_the_inversion(d):
         parts[f"tops {first}"] = [tail.sizes(count, most) for count in (1, 9) for most in (0, 0.1)]
     parts["vaaler"] = tails.vaaler(np.array([0.1, 0.5, 0.9]))
     compare("truth", {f"inversion of {d}": parts})
+
+
+def test_slack_of_a_threshold(monkeypatch):
+    slacks = []
+    counted = few_players.counted_crossings
+
+    def noted(shifts, threshold, slack):
+        slacks.append(slack)
+        return counted(shifts, threshold, slack)
+
+    monkeypatch.setattr(inversion, "counted_crossings", noted)
+    for d in (2, 9):
+        inverted_shapley(ThresholdGame(0.1, shifts_of(d), 0.4), 1e-2)
+    compare("truth", {"slack of a threshold": [1e15 * slack for slack in slacks]})
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 6])

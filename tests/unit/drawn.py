@@ -14,9 +14,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.spines import Spine
 from matplotlib.text import Text
-from places import ROOT
 
 from shapaudit_audit.report.style import WIDTH
+from unit.places import ROOT
 
 READABLE = 6.8  # points of the smallest letters on a page: 7, and a figure may be scaled a little
 
@@ -67,8 +67,9 @@ def _axis(axis: Axis) -> list:
     sizes = [tick.label1.get_fontsize() for tick in axis.get_major_ticks()[:1]]
     turned = [tick.label1.get_rotation() for tick in axis.get_major_ticks()[:1]]
     grid = [line.get_visible() for line in axis.get_gridlines()[:1]]
+    marks = [tick.tick1line.get_markersize() for tick in axis.get_major_ticks()[:1]]
     limits = [low, high, axis.get_scale(), axis.get_label_text(), axis.get_visible()]
-    return [*limits, inside, len(small), texts, sizes, turned, grid]
+    return [*limits, inside, len(small), texts, sizes, marks, turned, grid]
 
 
 def _artists(artists) -> list:

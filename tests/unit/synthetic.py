@@ -56,7 +56,10 @@ def estimates(
     covered: float | None = 0.9,
     seed: int | list[int] = 0,
 ) -> pd.DataFrame:
-    """Errors scale * difficulty / sqrt(budget) times log-normal noise, one scale per estimator."""
+    """Errors scale * difficulty / sqrt(budget) times log-normal noise, one scale per estimator.
+
+    Intervals hold ``covered`` at the first budget, and less at each further one.
+    """
     rng = np.random.default_rng(seed)
     difficulty = np.exp(rng.normal(size=explicands))
     rows = [
@@ -73,12 +76,12 @@ def estimates(
                 (scale * difficulty[explicand] * np.exp(noise * rng.normal())) ** 2 / budget
             ),
             "truth_variance": 0.0,
-            "coverage": np.nan if covered is None else covered,
+            "coverage": np.nan if covered is None else covered - 0.02 * place,
         }
         for name, scale in scales.items()
         for explicand in range(explicands)
         for repetition in range(repetitions)
-        for budget in budgets
+        for place, budget in enumerate(budgets)
     ]
     frame = pd.DataFrame(rows)
     place = frame.columns.get_loc("squared_error") + 1

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import sys
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ import xgboost
 from shapaudit import datasets, models
 from shapaudit.models import ModelError, XGBoostModel
 from shapaudit.models.base import UndefinedScore
+from shapaudit.models.saved_booster import read_document
 
 FLOAT32 = 1e-4  # relative: XGBoost sums the leaves in float32
 
@@ -168,6 +170,23 @@ def test_what_is_no_booster_is_explained(diabetes, tmp_path, content):
         taken(diabetes, {"path": str(path)})
     with pytest.raises(ModelError, match=r"no\.json does not exist; save the booster there"):
         taken(diabetes, {"path": str(tmp_path / "no.json")})
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "Expecting value: line 1"),
+        (b"tree\nversion=v4\n", "Expecting value: line 1"),
+        (b'{"learner": \n', "Expecting value: line 2"),
+        (b'{\n "learner": \n', "Expecting value: line 3"),
+        (b"{L\x01", "cut off at byte 2"),
+    ],
+)
+def test_the_reason_is_that_of_the_format_that_the_file_seems_to_have(tmp_path, content, reason):
+    path = tmp_path / "other.bin"
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match=re.escape(f"in JSON or UBJSON ({reason}")):
+        read_document(str(path))
 
 
 def test_every_cut_of_a_binary_file_is_refused(diabetes, tmp_path):

@@ -153,6 +153,9 @@ def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
     assert (len(dots), len(filled)) == (2, 1)
     (arrow,) = (line for line in ax.lines if line.get_marker() == ">")
     assert arrow.get_xdata()[0] == SHOWN[1]
+    (value,) = ax.texts  # beside the arrow, inside the axis
+    assert value.get_position() == (pytest.approx(SHOWN[1] / 1.25), arrow.get_ydata()[0])
+    assert value.get_horizontalalignment() == "right"
     labels = [tick.get_text() for tick in ax.get_yticklabels()]
     assert labels == ["Leverage SHAP", "Multilinear", "SVARM"]
 

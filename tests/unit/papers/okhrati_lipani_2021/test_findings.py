@@ -199,6 +199,23 @@ def test_figures_are_drawn_as_on_record(replication):
         plt.close(picture)
 
 
+def test_three_games_have_panels_in_two_columns(replication):
+    (trial,), (path,), (game,) = (
+        part.values() for part in (replication.trials, replication.deviations, replication.games)
+    )
+    more = replace(
+        replication,
+        trials={name: replace(trial, name=name) for name in "pqr"},
+        deviations=dict.fromkeys("pqr", path),
+        games=dict.fromkeys("pqr", game),
+    )
+    for figure in (samples.equal_samples_figure(more), samples.deviations_figure(more)):
+        assert figure.axes[0].get_gridspec().get_geometry() == (2, 2)
+        assert [ax.axison for ax in figure.axes] == [True, True, True, False]
+        assert [bool(ax.lines) for ax in figure.axes] == [True, True, True, False]
+        plt.close(figure)
+
+
 def test_values_and_tables_are_those_on_record(replication):
     texts = {"values/okhrati": list(tables.values(replication).items())}
     texts |= {f"tables/{k}": t.splitlines() for k, t in tables.tables(replication).items()}

@@ -104,7 +104,7 @@ test-slurm: setup ## run two studies through Slurm on this machine (as root, on 
 records: .venv/.installed ## write anew what tests/records holds: look at what has changed
 	rm -f tests/records/*.json
 	SHAPAUDIT_RECORD=$(CURDIR)/tests/records $(BIN)/python -m pytest -q $(RECORDED) \
-	    -k "records or on_record"
+	    -k "records or on_record or papers"
 
 spreads: .venv/.installed ## measure how far rounding moves the values on record (an hour)
 	$(BIN)/python tests/spreads.py $(RECORDED)

@@ -86,7 +86,7 @@ def shortened(value: object, outer: bool = True) -> object:
     of all else; the keys of the outermost mapping are kept."""
     if isinstance(value, Mapping) and outer:
         return {str(key): shortened(part, False) for key, part in value.items()}
-    leaves = list(_leaves(value))
+    leaves = list(parts(value))
     if len(leaves) == 1 and not isinstance(value, Mapping | list | tuple | np.ndarray):
         return leaves[0]
     if len(leaves) <= LONG and not isinstance(value, Mapping):
@@ -101,22 +101,22 @@ def _is_number(leaf: object) -> bool:
     return isinstance(leaf, int | float) and not isinstance(leaf, bool) and abs(leaf) < LARGEST
 
 
-def _leaves(value: object):
+def parts(value: object):
     """Yield the parts of a value in their order, keys of mappings and shapes of arrays included."""
     if isinstance(value, Mapping):
         for key, part in value.items():
             yield str(key)
-            yield from _leaves(part)
+            yield from parts(part)
     elif isinstance(value, np.ndarray):
         yield str(value.shape)
         for entry in value.ravel().tolist():
-            yield from _leaves(entry)
+            yield from parts(entry)
     elif isinstance(value, list | tuple):
         yield f"{len(value)} parts"
         for part in value:
-            yield from _leaves(part)
+            yield from parts(part)
     elif is_dataclass(value) and not isinstance(value, type):
-        yield from _leaves({field.name: getattr(value, field.name) for field in fields(value)})
+        yield from parts({field.name: getattr(value, field.name) for field in fields(value)})
     elif isinstance(value, Fraction):
         yield str(value)
     elif isinstance(value, str):

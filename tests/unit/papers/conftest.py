@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from drawn import shown
 from matplotlib.figure import Figure
 
 from recorded import FOLDER, REMEDY, parts
 from shapaudit_audit.audit.verdict import Verdict
+from unit.drawn import shown
 
 HERE = Path(__file__).parent
 RECORD = "told.json"

@@ -4,9 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import recorded
 from recorded import FOLDER, MARGIN, SPREADS, TOLERANCE, compare, matched, shortened
+from shapaudit_audit.audit.verdict import Verdict
+from unit.papers import conftest as told
 
 VALUES = {
     "many": np.linspace(-2.0, 5.0, 40),
@@ -119,3 +122,24 @@ def test_what_is_on_record_and_found_no_more_is_told_where_all_is_asked_for(reco
     with pytest.raises(AssertionError, match="'one', which is no more"):
         compare("some", {}, whole="on")
     compare("some", {})
+
+
+def test_verdicts_and_figures_of_tests_of_papers_are_noted_and_compared(tmp_path, monkeypatch):
+    with told.noted() as (verdicts, figures):
+        verdict = Verdict("exact", "It holds.", reach="d up to 4", rows=({"d": 4},))
+        figure = Figure()
+    Verdict("exact", "Later.", reach="d up to 4", rows=({"d": 4},))
+    assert (verdicts, figures) == ([verdict], [figure])
+    monkeypatch.setattr(told, "FOLDER", tmp_path)
+    monkeypatch.setenv("SHAPAUDIT_RECORD", str(tmp_path))
+    told.on_record("test_one.py", [["It holds.", 2.0]])
+    told.on_record("test_one.py", [["It falls.", 1e-12]])
+    monkeypatch.delenv("SHAPAUDIT_RECORD")
+    told.records_of.cache_clear()
+    told.on_record("test_one.py", [["It falls.", -1e-13], ["It holds.", 2.0000001]])
+    for other in (["It holds!", 2.0], ["It holds.", 2.01], ["It falls.", 1e-3]):
+        with pytest.raises(AssertionError, match=r"(?s)Not on record:.*make records"):
+            told.on_record("test_one.py", [other])
+    with pytest.raises(AssertionError, match="Not on record"):
+        told.on_record("test_two.py", [["It holds.", 2.0]])
+    told.records_of.cache_clear()

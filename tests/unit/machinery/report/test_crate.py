@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from places import ROOT
@@ -121,14 +122,25 @@ def test_unfinished_results_are_no_crate(results, missing):
 @pytest.mark.skipif(
     not VALIDATOR.exists() and "CI" not in os.environ, reason="`make test` installs the validator"
 )
-@pytest.mark.parametrize("whole", [True, False])
-def test_the_validator_accepts_it_unless_a_file_is_missing(results, whole):
+@pytest.mark.parametrize(
+    ("lost", "told"), [("", "is a valid"), ("file", "study.yaml"), ("workflow", "mainEntity")]
+)
+def test_the_validator_accepts_it_unless_something_is_missing(results, lost, told):
     write(results)
-    if not whole:
+    if lost == "file":
         (results / "study.yaml").unlink()
-    arguments = ["-y", "validate", "--no-paging", "--skip-availability-check"]
+    if lost == "workflow":
+        document = json.loads((results / METADATA).read_text(encoding="utf-8"))
+        (root,) = (entity for entity in document["@graph"] if entity["@id"] == "./")
+        del root["mainEntity"]
+        (results / METADATA).write_text(json.dumps(document), encoding="utf-8")
+    program = [VALIDATOR.parent / "python", Path(__file__).parent / "validate_offline.py"]
+    arguments = ["-y", "validate", "--no-paging", "--no-cache", "--skip-availability-check", "-v"]
     profile = ["--profile-identifier", "workflow-run-crate-0.5"]
     done = subprocess.run(
-        [VALIDATOR, *arguments, *profile, results], capture_output=True, text=True, check=False
+        [*program, *arguments, *profile, results], capture_output=True, text=True, check=False
     )
-    assert (done.returncode == 0) == whole, done.stdout
+    assert done.returncode == bool(lost), done.stdout + done.stderr
+    words = " ".join(done.stdout.split())
+    assert "Unexpected error" not in words
+    assert told in words

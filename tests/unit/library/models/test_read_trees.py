@@ -264,3 +264,18 @@ def test_trees_that_were_read_are_read_as_they_are():
     once = read_trees(booster.fit(rows, rows[:, 0] * rows[:, 1]))
     assert read_trees(once) is once
     np.testing.assert_allclose(read_trees(once).predict(rows), booster.predict(rows))
+
+
+def test_rows_pass_all_steps_of_a_pipeline_before_its_trees():
+    from sklearn.ensemble import GradientBoostingRegressor
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import MinMaxScaler, StandardScaler
+
+    rows = np.random.default_rng(0).normal(5, 3, size=(60, 3))
+    target = rows[:, 0] * (rows[:, 1] > 5)
+    last = GradientBoostingRegressor(n_estimators=5, random_state=0)
+    model = make_pipeline(MinMaxScaler((2, 9)), StandardScaler(with_mean=False), last)
+    model.fit(rows, target)
+    read = read_trees(model)
+    np.testing.assert_allclose(read.predict(rows), model.predict(rows), rtol=1e-12)
+    np.testing.assert_allclose(read.own(rows), model.predict(rows), rtol=1e-12)

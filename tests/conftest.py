@@ -39,6 +39,17 @@ settings.load_profile("shapaudit")
 
 
 @pytest.fixture
+def without_screen():
+    """Figures are drawn without a screen, and closed afterwards."""
+    from matplotlib import pyplot as plt
+
+    with plt.rc_context():
+        plt.switch_backend("agg")
+        yield
+        plt.close("all")
+
+
+@pytest.fixture
 def small_files(tmp_path, monkeypatch):
     """A folder with a small file in the form of each one that a dataset downloads."""
     from shapaudit.datasets import blog, communities, credit, download, mnist, nhanes, toy

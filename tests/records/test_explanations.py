@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
 from recorded import compare
 from shapaudit.explanations.explanation import Explanation
@@ -14,15 +13,7 @@ ROWS = 9
 TABLES = ("bar", "beeswarm")
 FEATURES = ("age", "size", "city", "place")
 OF_ROWS = ("bar", "waterfall")
-
-
-@pytest.fixture(autouse=True)
-def _agg():
-    """Figures are drawn without a screen, and closed afterwards."""
-    with plt.rc_context():
-        plt.switch_backend("agg")
-        yield
-        plt.close("all")
+pytestmark = pytest.mark.usefixtures("without_screen")
 
 
 @pytest.fixture

@@ -3,18 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
 from shapaudit.explanations.explanation import Explanation
 
 
 @pytest.fixture(autouse=True)
-def _agg():
-    """Figures are drawn without a screen, and closed afterwards."""
-    with plt.rc_context():
-        plt.switch_backend("agg")
-        yield
-        plt.close("all")
+def _drawn(without_screen):
+    """All tests of this folder draw."""
 
 
 @pytest.fixture

@@ -6,7 +6,21 @@ from ..audit.base import TOPICS
 from ..audit.ids import by_paper
 from ..audit.tally import FALLEN, UPHELD, added, consequences, printed
 from .audit import badges
-from .latex import number, with_formulas
+from .latex import listing, number, with_formulas
+
+# By consequence: what is said of one claim, and of several.
+FAULTS = {
+    "slip": ("contains a slip", "contain a slip"),
+    "hypothesis": ("lacks a hypothesis", "lack a hypothesis"),
+    "wrong": ("is wrong", "are wrong"),
+}
+LIMITS = {
+    "setting": (
+        "holds in its setting and not beyond it",
+        "hold in their setting and not beyond it",
+    ),
+    "undecided": ("remains undecided", "remain undecided"),
+}
 
 
 def by_topic(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
@@ -48,12 +62,28 @@ def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
         f"{name}.total": number(sum(counted.values())),
         f"{name}.fallen": number(fallen),
         f"{name}.upheld": number(sum(counted[key] for key in UPHELD)),
-        f"{name}.falling": "1 does not hold as printed"
-        if fallen == 1
-        else f"{number(fallen)} do not hold as printed",
+        f"{name}.told": _told(counted),
         f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
         **{f"{name}.{key}": number(count) for key, count in counted.items()},
         f"{name}.ours.total": number(sum(ours.values())),
         f"{name}.ours.fallen": number(sum(ours[key] for key in FALLEN)),
         **{f"{name}.ours.{key}": number(count) for key, count in ours.items()},
     }
+
+
+def _told(counted: Mapping[str, int]) -> str:
+    """A sentence on the published claims that do not hold as printed, or not everywhere."""
+    faults, limits = _shares(counted, FAULTS), _shares(counted, LIMITS)
+    fallen = sum(counted[key] for key in FALLEN)
+    if fallen > 1:
+        found = f"{number(fallen)} do not hold as printed: {listing(faults)}"
+    elif fallen:
+        found = f"1 does not hold as printed, since it {faults[0].removeprefix('1 ')}"
+    else:
+        found = "none fails as printed"
+    further = f"; {', and '.join(limits)}" if limits else ""
+    return f"Of {number(sum(counted.values()))} published claims, {found}{further}."
+
+
+def _shares(counted: Mapping[str, int], said: Mapping[str, tuple[str, str]]) -> list[str]:
+    return [f"{number(counted[key])} {said[key][counted[key] > 1]}" for key in said if counted[key]]

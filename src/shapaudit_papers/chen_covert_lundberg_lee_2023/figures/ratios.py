@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from shapaudit_audit.report.ratios import bounded
 from shapaudit_audit.report.style import WIDTH, house_style
 from shapaudit_audit.report.tasks import Task, TaskComparison
 
@@ -99,7 +100,7 @@ def _point_beyond(ax: Axes, ratio: float, y: float, colour: str) -> None:
     right = ratio > SHOWN[1]
     edge = SHOWN[1] if right else SHOWN[0]
     ax.plot(edge, y, ">" if right else "<", color=colour, ms=5, clip_on=False)
-    text = f"{float(f'{ratio:.2g}'):,.0f}" if right else f"{ratio:.2g}"
+    text = bounded(ratio, _two_digits)
     place: dict[str, Any] = {
         "ha": "right" if right else "left",
         "va": "center",
@@ -107,6 +108,11 @@ def _point_beyond(ax: Axes, ratio: float, y: float, colour: str) -> None:
         "color": colour,
     }
     ax.text(edge / 1.25 if right else edge * 1.25, y, text, backgroundcolor="white", **place)
+
+
+def _two_digits(ratio: float) -> str:
+    """A ratio to two significant digits, without an exponent."""
+    return f"{float(f'{ratio:.2g}'):,.0f}" if ratio >= 10 else f"{ratio:.2g}"
 
 
 def _name_rows(ax: Axes, compared: TaskComparison, rows: Mapping[str, float]) -> None:

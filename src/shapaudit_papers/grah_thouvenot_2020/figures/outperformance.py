@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from shapaudit_audit.report.palette import FAMILIES
+from shapaudit_audit.report.ratios import bounded
 from shapaudit_audit.report.style import WIDTH, house_style
 from shapaudit_audit.study.blocks.games import GameBlock
 
@@ -149,8 +150,7 @@ def _draw_sweep(ax: Axes, rows: Rows, rule: str) -> None:
         for far, value in zip(x[ratio < LOWEST], ratio[ratio < LOWEST], strict=True):
             end = {"arrowstyle": "->", "color": colour, "lw": 0.9, "shrinkA": 0, "shrinkB": 0}
             ax.annotate("", (far, LOWEST), (far, 1.6 * LOWEST), arrowprops=end)
-            digit, power = f"{value:.0e}".split("e")
-            label = rf"${digit}\times10^{{{int(power)}}}$"
+            label = bounded(value, "{:.2g}".format)
             ax.text(far * 0.95, 1.1 * LOWEST, label, color=colour, fontsize=7, ha="right")
     ax.axhline(1, **EVEN)
     highest = max(_ends(*(row[f"{key}_high"] for row in rows for key in RULES)))

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from synthetic import estimates
 
 from shapaudit.statistics.summaries import explicand_means
@@ -68,8 +69,30 @@ def test_printed_claims_are_counted_by_consequence_and_ours_apart():
     assert (values["claims.ours.total"], values["claims.ours.wrong"]) == ("1", "1")
     assert values["claims.lacking"] == r"a light tail (\cl{ccll23-07b})"
     assert (values["claims.gt20.fallen"], values["claims.ccll23.fallen"]) == ("2", "1")
-    falling = (values["claims.gt20.falling"], values["claims.ccll23.falling"])
-    assert falling == ("2 do not hold as printed", "1 does not hold as printed")
+
+
+@pytest.mark.parametrize(
+    ("consequences", "told"),
+    [
+        (["stands", "loosely"], "none fails as printed."),
+        (["slip"], "1 does not hold as printed, since it contains a slip."),
+        (
+            ["hypothesis", "setting"],
+            "1 does not hold as printed, since it lacks a hypothesis; "
+            "1 holds in its setting and not beyond it.",
+        ),
+        (
+            ["wrong", "slip", "hypothesis", "slip", "setting", "setting", "undecided"],
+            "4 do not hold as printed: 2 contain a slip, 1 lacks a hypothesis and 1 is wrong; "
+            "2 hold in their setting and not beyond it, and 1 remains undecided.",
+        ),
+    ],
+)
+def test_a_sentence_tells_of_what_does_not_hold(consequences, told):
+    claims = [claim("gt20-02b", each) for each in consequences]
+    values = topics.values({"claims": [*claims, claim("gt20-05", "wrong", "this project")]})
+    sentence = f"Of {len(claims)} published claims, {told}"
+    assert values["claims.told"] == values["claims.gt20.told"] == sentence
 
 
 def test_topics_share_the_claims_among_them():

@@ -160,6 +160,17 @@ def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
     assert labels == ["Leverage SHAP", "Multilinear", "SVARM"]
 
 
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [(4e-11, "< 0.001"), (0.0123, "0.012"), (0.00123, "0.0012"), (7.1e6, "> 999")],
+)
+def test_ratios_of_rounding_errors_are_bounds(small, error, shown):
+    tasks = {"chen-zeros": task("chen-zeros", {**SCALES, "svarm": error})}
+    (ax,) = ratios_figure(TaskComparison(tasks, small.specs, 0.05)).axes
+    (text,) = (text.get_text() for text in ax.texts)
+    assert text == shown
+
+
 @pytest.mark.parametrize(("count", "ticks"), [(2, 5), (6, 3)])
 def test_many_tasks_have_fewer_ticks_and_narrow_titles(small, count, ticks):
     tasks = {f"chen-{k}": task(f"chen-{k}", seed=k) for k in range(count)}

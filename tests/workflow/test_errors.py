@@ -52,23 +52,49 @@ class EqualSplit(Estimator):
 '''
 
 
+# By what an estimator does: what is said of its job at the end of the run.
+FAULTS = {
+    "raises": "KeyError: 'lost'",
+    "nan": "not finite at budget 300",
+    "overspends": "BudgetExceeded",
+    "exits": "called sys.exit(0)",
+    "is random": "two runs with the same generator differ",
+    "reads": "add files: [data/own_factor.txt] to estimators.reads",
+    "is killed": "its process was killed, most likely because memory ran out",
+    "leaves": "its process ended without an error: code that it ran may have called",
+}
+DYING = ("is killed", "leaves")  # without a word in the log
+
+
+def own_estimator(fault="none", files=()):
+    params = {"fault": fault}
+    return {
+        "label": f"Own, {fault}",
+        "estimator": "own_estimator.EqualSplit",
+        "params": params,
+        "files": list(files),
+    }
+
+
 @pytest.fixture(scope="module")
 def study(project):
-    """A tiny study with an estimator from outside the package, also normalised."""
+    """A function: a tiny study with estimators from outside the package, also normalised."""
     path = write_tiny_study(project)
     (project / "src" / "own_estimator.py").write_text(OWN_ESTIMATOR, encoding="utf-8")
+    factor = project / "data" / "own_factor.txt"
+    factor.parent.mkdir(exist_ok=True)
+    factor.write_text("2", encoding="utf-8")
     config = yaml.safe_load(path.read_text(encoding="utf-8"))
 
-    def write(fault="none", files=(), **changes):
-        own = {"label": "Own", "estimator": "own_estimator.EqualSplit", "params": {"fault": fault}}
-        own["files"] = list(files)
-        inside = {"estimator": own["estimator"]}
+    def write(own=None, **changes):
+        own = own or {"own": own_estimator()}
+        inside = {"estimator": "own_estimator.EqualSplit"}
         normalised = {"label": "Normalised", "estimator": "normalised", "params": inside}
         experiments = {
             "classification": config["experiments"]["classification"]
-            | {"estimators": ["plain-mc", "own", "normalised"]}
+            | {"estimators": ["plain-mc", *own, "normalised"]}
         }
-        estimators = config["estimators"] | {"own": own, "normalised": normalised}
+        estimators = config["estimators"] | own | {"normalised": normalised}
         changed = config | {"estimators": estimators, "experiments": experiments} | changes
         path.write_text(yaml.safe_dump(changed, sort_keys=False), encoding="utf-8")
         return project
@@ -95,66 +121,55 @@ def test_an_estimator_from_outside_the_package_is_run(study):
     assert "Running plain-mc on classification" not in planned
 
 
-def test_a_file_that_an_estimator_reads_has_to_be_named(study):
-    project = study("reads")
-    factor = project / "data" / "own_factor.txt"
-    factor.parent.mkdir(exist_ok=True)
-    factor.write_text("2", encoding="utf-8")
+@pytest.fixture(scope="module")
+def failed(study):
+    """By fault: what the end of a run says of the estimator that has it."""
+    project = study({name_of(fault): own_estimator(fault) for fault in FAULTS})
+    folder = project / "results/tiny/estimates/classification"
+    before = digests(folder)
     outcome = estimates(project, "--keep-going", "--show-failed-logs")
     assert outcome.returncode != 0
-    assert "estimators.own: its code reads files that the configuration does not" in outcome.stdout
-    assert "add files: [data/own_factor.txt] to estimators.own" in outcome.stdout
+    assert digests(folder).items() >= before.items()
+    ending = outcome.stdout.partition("At least one job did not complete successfully")[2]
+    head, *failures = ending.strip(".\n").split("\n\n")
+    assert head.startswith(f"{len(FAULTS)} jobs failed after ")
+    begins = {fault: f"run_estimators: Running {name_of(fault)} on" for fault in FAULTS}
+    return {
+        fault: next(text for text in failures if text.startswith(begin))
+        for fault, begin in begins.items()
+    }
 
-    study("reads", files=["data/own_factor.txt"])
+
+def name_of(fault):
+    return fault.replace(" ", "-")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_estimator_is_named_with_its_fault_and_its_log(study, failed, fault):
+    log = f"logs/tiny/run_estimators/classification/{name_of(fault)}.log"
+    told = failed[fault]
+    assert FAULTS[fault] in told
+    if fault not in DYING:
+        assert log in told
+        text = (study() / log).read_text(encoding="utf-8")
+        assert "reads files that the configuration" in text or "EqualSplit" in text
+
+
+def test_what_can_be_made_beside_a_job_that_fails_is_made(study, failed):
+    assert failed
+    planned = estimates(study(), "--dry-run").stdout
+    assert "Running plain-mc on" not in planned
+    assert "Running normalised on" not in planned
+
+
+def test_a_file_that_an_estimator_names_is_followed(study):
+    files = ["data/own_factor.txt"]
+    project = study({"own": own_estimator("reads", files)})
     assert estimates(project).returncode == 0
-    factor.write_text("3", encoding="utf-8")
+    (project / files[0]).write_text("3", encoding="utf-8")
     planned = estimates(project, "--dry-run").stdout
     assert "Running own on classification" in planned
     assert "Running normalised on classification" not in planned
-
-
-@pytest.mark.parametrize(
-    ("fault", "message"),
-    [
-        ("raises", "KeyError: 'lost'"),
-        ("nan", "not finite at budget 300"),
-        ("overspends", "BudgetExceeded"),
-        ("exits", "called sys.exit(0)"),
-        ("is random", "two runs with the same generator differ"),
-    ],
-)
-def test_a_faulty_estimator_is_named_and_the_rest_stays(study, fault, message):
-    project = study(fault)
-    kept = project / "results/tiny/estimates/classification/plain-mc.parquet"
-    before = digests(kept.parent)["plain-mc.parquet"] if kept.exists() else None
-    outcome = estimates(project, "--keep-going", "--show-failed-logs")
-    assert outcome.returncode != 0
-    assert "EqualSplit" in outcome.stdout
-    assert message in outcome.stdout
-    assert before is None or digests(kept.parent)["plain-mc.parquet"] == before
-    assert kept.exists()
-
-    ending = outcome.stdout.partition("At least one job did not complete successfully")[2]
-    log = "logs/tiny/run_estimators/classification/own.log"
-    assert "1 job failed" in ending
-    assert ending.index("run_estimators") < ending.index(log) < ending.index(message)
-    assert (project / log).exists()
-
-
-@pytest.mark.parametrize(
-    ("fault", "message"),
-    [
-        ("is killed", "its process was killed, most likely because memory ran out"),
-        ("leaves", "its process ended without an error: code that it ran may have called"),
-    ],
-)
-def test_a_job_that_dies_is_named_with_the_likely_cause(study, fault, message):
-    outcome = estimates(study(fault), "--keep-going")
-    assert outcome.returncode != 0
-    ending = outcome.stdout.partition("At least one job did not complete successfully")[2]
-    assert "1 job failed" in ending
-    assert message in ending
-    assert "own" in ending.partition(message)[0 if fault == "is killed" else 2]
 
 
 def test_a_mistyped_key_stops_the_run_at_once(study):

@@ -1,7 +1,5 @@
 """Figures of the experiments of the first paper: what they show."""
 
-from types import SimpleNamespace
-
 import pytest
 from matplotlib import pyplot as plt
 from msgspec.structs import replace
@@ -11,7 +9,7 @@ from shapaudit_audit.audit import reading
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.study.reading import MissingExperiment
 from shapaudit_papers.grah_thouvenot_2020 import findings
-from shapaudit_papers.grah_thouvenot_2020.figures import curves, looseness, rates, spread
+from shapaudit_papers.grah_thouvenot_2020.figures import curves, looseness, rates
 
 
 @pytest.fixture(autouse=True)
@@ -90,29 +88,6 @@ def test_panels_without_variants_are_left_out(made_up):
     figure = curves.variants_figure(panels, findings.BACKGROUND, specs)
     titles = {ax.get_title() for ax in figure.axes if ax.get_visible()}
     assert titles == set(findings.VARIANTS)
-
-
-def test_spread_has_two_markers_per_estimator(made_up):
-    experiment = made_up["experiments"]["classification"]
-    figure = spread.spread_figure([experiment])
-    markers = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
-    assert len(markers) == 2 * len(experiment.compared)
-
-
-def test_a_spread_of_nothing_has_no_line_to_it(made_up):
-    experiment = made_up["experiments"]["classification"]
-    name, other, *_ = experiment.compared
-    for part in ("within", "between"):
-        components = experiment.components.copy()
-        components.loc[name, part] = 0.0
-        shown = {
-            key: getattr(experiment, key) for key in ("label", "specs", "compared", "label_of")
-        }
-        (ax, *_) = spread.spread_figure([SimpleNamespace(components=components, **shown)]).axes
-        joined = [line.get_ydata()[0] for line in ax.lines if line.get_marker() == "None"]
-        labels = [tick.get_text() for tick in ax.get_yticklabels()]
-        assert labels.index(experiment.label_of(name)) not in joined
-        assert labels.index(experiment.label_of(other)) in joined
 
 
 def test_looseness_shows_every_game_of_the_claim(made_up):

@@ -18,7 +18,8 @@ BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 REPORT := results/report.html
 VALIDATOR := build/crate-validator
-RECORDED := tests/records tests/contract/test_claims.py tests/unit/papers tests/unit/machinery/report
+RECORDED := tests/records tests/contract/test_claims.py tests/unit/papers tests/unit/machinery/report \
+    tests/unit/verify
 TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-annotate --custom-compile-command "make lock" $(LOCK_FLAGS)

@@ -11,6 +11,8 @@ import pytest
 from places import ROOT
 from synthetic import PUBLISHED, small_audit
 
+import recorded
+from altered import ALTERATIONS, altered
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_audit.audit.evidence import decode as evidence_of_piece
 from shapaudit_audit.audit.evidence import encode, evidence_in, is_sampled, key_of, paper_of
@@ -142,6 +144,16 @@ def test_what_is_re_derived_agrees_with_the_verdict_on_it(claim, gather):
     checks = [check for other, check in claim.parts if other is gather]
     verdict = joined([check(evidence_of_piece(piece), 0.05) for check in checks])
     assert found_in(piece, name(gather)).stands == (verdict.status in STANDING)
+
+
+@pytest.mark.parametrize("key", [key for key, check in CHECKS.items() if check.stands])
+def test_what_would_be_said_of_other_values_is_on_record(key):
+    made = CHECKS[key].make(decode(json.loads(gathered(key))), Draws(SEED, STUDY))
+    said = {
+        alteration: recorded.outcome(CHECKS[key].stands, altered(made, alteration))
+        for alteration in ALTERATIONS
+    }
+    recorded.compare("checker", {key: said})
 
 
 def test_every_exact_piece_has_a_check_or_a_reason():

@@ -28,6 +28,13 @@ def test_regret_is_over_the_best_by_root_mean_squares():
     assert (found["budget"], found["seconds"]) == (60, 1.0)
 
 
+def test_methods_are_counted_where_they_ran():
+    few = runs([(3, 4), (0.2, 0.2)], [(1, 1), (0.4, 0.4)])
+    more = few.assign(game=few["game"] + "-more", method=few["method"].replace("Rival", "Third"))
+    assert held_out(pd.concat([few, more]))["others"] == 1
+    assert held_out(pd.concat([few, more.assign(game=few["game"])]))["others"] == 2
+
+
 def test_rounding_errors_are_not_divided_by():
     found = held_out(runs([(1e-9, 1e-9), (0.2, 0.2)], [(1e-14, 1e-14), (0.4, 0.4)]))
     assert found["worst"] == 1

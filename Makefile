@@ -94,7 +94,7 @@ test-core: setup ## run the numerical tests with the linear algebra of another p
 	OPENBLAS_CORETYPE=$(CORE) $(TEST) tests/records tests/contract tests/unit/library \
 	    tests/unit/papers/theory tests/unit/benchmarks
 
-test-records: setup ## of these the records and the contract of the estimators
+test-records: setup ## run the records and the contract of the estimators with the linear algebra of a CORE
 	OPENBLAS_CORETYPE=$(CORE) $(TEST) tests/records tests/contract/test_estimators.py
 
 test-slurm: setup ## run two studies through Slurm on this machine (as root, on Debian; installs Slurm)

@@ -15,7 +15,7 @@ NOTHING = (
 )
 WORDS = {
     NARROWER: ("holds only in its setting", "hold only in their setting"),
-    "slip": ("contains a harmless slip", "contain a harmless slip"),
+    "slip": ("contains a slip", "contain a slip"),
     "hypothesis": ("lacks a hypothesis", "lack a hypothesis"),
     "wrong": ("is wrong", "are wrong"),
     "undecided": ("is undecided", "are undecided"),

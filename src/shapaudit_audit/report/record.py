@@ -104,12 +104,12 @@ def outdated(
     if kept["configuration_sha256"] != config_hash(study):
         reasons.append(f"the configuration of study {study.study!r} has changed")
     if lost := sorted(set(kept["claims"]) - set(registry)):
-        reasons.append(f"it has claims that are not registered: {_some(lost)}")
+        reasons.append(f"claims have been removed: {_some(lost)}")
     if new := sorted(set(registry) - set(kept["claims"])):
-        reasons.append(f"it lacks the claims {_some(new)}")
+        reasons.append(f"claims have been added: {_some(new)}")
     now, then = statements(map(vars, registry.values())), kept["statements_sha256"]
     if changed := sorted(paper for paper in now if now[paper] != then.get(paper)):
-        reasons.append(f"claims have changed what they say: {', '.join(changed)}")
+        reasons.append(f"statements of claims have been reworded: {', '.join(changed)}")
     for name, sha in kept["figures_sha256"].items():
         if not (figures / name).exists() or digest((figures / name).read_bytes()) != sha:
             reasons.append(f"the figure {name} is another one")

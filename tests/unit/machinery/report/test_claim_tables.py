@@ -48,7 +48,7 @@ def test_a_conclusion_counts_the_claims_of_a_paper_and_names_those_that_answer()
     other = CLAIM | {"id": "bdb24-01", "title": "Orders", "consequence": "stands", "matters": ""}
     audit = {"study": "s", "claims": [CLAIM, CLAIM | {"id": "gt20-02", "source": OURS}, other]}
     shown = conclusion(audit, "gt20", ["bdb24-01", "gt20-01"])._repr_html_()
-    assert "<p>Of 1 published claims, 0 hold and 1 contains a harmless slip.</p>" in shown
+    assert "<p>Of 1 published claims, 0 hold and 1 contains a slip.</p>" in shown
     assert shown.index("Orders") < shown.index("Means")
     assert "<i>Stands.</i>" in shown
     assert "<i>A slip that leaves the argument intact.</i> Half of it &amp; <math" in shown

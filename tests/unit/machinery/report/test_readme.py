@@ -95,12 +95,12 @@ def test_another_configuration_claim_statement_or_figure_is_noticed(generated, m
 
     assert "configuration" in reasons(structs.replace(study, seed=study.seed + 1))
     first, *others = claims
-    assert "lacks the claims new-01" in reasons(known=claims | {"new-01": claims[first]})
+    assert "have been added: new-01" in reasons(known=claims | {"new-01": claims[first]})
     fewer = {name: claims[name] for name in others}
-    assert f"not registered: {first}" in reasons(known=fewer)
+    assert f"have been removed: {first}" in reasons(known=fewer)
     reworded = replace(claims[first], statement="Another one.")
     told = reasons(known=claims | {first: reworded})
-    assert f"changed what they say: {reworded.paper}" in told
+    assert f"have been reworded: {reworded.paper}" in told
     (figures / "dimension16.svg").write_text("another", encoding="utf-8")
     assert "dimension16.svg" in reasons()
 

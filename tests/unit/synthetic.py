@@ -110,7 +110,8 @@ def write_results(folder: Path, config: Study, audited: dict) -> Path:
     for place, (name, block) in enumerate(config.removal_studies.items()):
         _write_removals(places, name, block, place)
     for name, game in config.games.items():
-        _write_truth(_made(places.truth(name)), game)
+        played = [config.explicands_of(e) for e in config.experiments.values() if e.game == name]
+        _write_truth(_made(places.truth(name)), game, max([game.count, *played]))
     write_explanations(folder, config)
     for name, model in config.models.items():
         score = {"r2": 0.5, "rmse": 1.5} if model.trainer == "xgboost" else {}
@@ -187,8 +188,9 @@ def _write_removals(places: Places, name: str, block: RemovalStudyBlock, place: 
             write_table(table, _made(places.removals(name, batch, kind)), f"removal_{kind}")
 
 
-def _write_truth(path: Path, game: GameBlock) -> None:
-    explicands, players, method = game.count, game.players, game.truth.method
+def _write_truth(path: Path, game: GameBlock, explicands: int) -> None:
+    """Values of such a size that relative errors of 10, 5 and 1 % need few, some and many budgets."""
+    players, method = game.players, game.truth.method
     certificate = {"permutations": "reference", "inversion": "bounded"}.get(method, "exact")
     bounds = {"reference": np.nan, "bounded": 1e-5, "exact": 0.0}
     check = game.truth.check or "none"
@@ -196,7 +198,7 @@ def _write_truth(path: Path, game: GameBlock) -> None:
         {
             "explicand": np.repeat(np.arange(explicands), players),
             "player": np.tile(np.arange(players), explicands),
-            "value": np.random.default_rng(1).normal(size=explicands * players),
+            "value": np.random.default_rng(1).normal(scale=0.2, size=explicands * players),
             "standard_error": 1e-4 if certificate == "reference" else 0.0,
             "bound": bounds[certificate],
             "certificate": certificate,

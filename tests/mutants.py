@@ -48,6 +48,7 @@ KEPT = ("contract", "records")
 FURTHER = {
     "tests/contract/test_claims.py": ("shapaudit_papers/", "shapaudit_audit/audit/"),
     "tests/unit/papers/test_recorded_outputs.py": ("shapaudit_papers/",),
+    "tests/unit/library/explainers/test_models_of_others.py": ("shapaudit/models/",),
 }
 IDLE = 120  # seconds without any processor time, after which a run waits for what never comes
 # What is replaced by its like: another operator of the same kind.

@@ -279,6 +279,14 @@ def test_names_are_text_in_html(table):
     assert page.startswith("<p>R² = 0.")
 
 
+def test_the_html_has_the_columns_and_rows_of_the_text(table):
+    found = attribute_r2(*table, tolerance=0.1)
+    page, lines = found._repr_html_(), str(found).splitlines()
+    assert re.findall(r"<th>(.*?)</th>", page) == lines[1].split()
+    shown = [re.findall(r"<td>(.*?)</td>", row) for row in page.split("<tr>")]
+    assert list(filter(None, shown)) == [line.split() for line in lines[2:]]
+
+
 def other(**columns):
     """The table with some columns replaced or added."""
     return lambda x, y: (x.assign(**columns), y)

@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from shapaudit_audit.conformance.run import ask, enumerate_cases, rows_of
+from shapaudit_audit.conformance.worker import about
 
 CASES = """
 from shapaudit_audit.conformance.case import game
@@ -113,3 +116,9 @@ def test_time_in_which_the_machine_stood_still_is_not_counted(tmp_path):
     command = [sys.executable, "-c", WATCH, *map(str, (adapter, tmp_path / "known", cases))]
     watcher = subprocess.run(command, capture_output=True, text=True, check=True)
     assert watcher.stdout.split() == ["right"] * 7 + ["not", "offered"]
+
+
+def test_a_package_that_runs_from_its_source_has_no_version():
+    adapter = SimpleNamespace(LABEL="a", QUESTION="interventional", PACKAGE="numpy")
+    assert about(adapter)["version"] == np.__version__
+    assert about(SimpleNamespace(**vars(adapter) | {"PACKAGE": "not-installed"}))["version"] == ""

@@ -253,7 +253,7 @@ class Kind:
         """What ``load`` gives, if it is a dataclass of this kind."""
         try:
             cls = load()
-        except Exception as fault:  # a module of one's own, whatever it raises
+        except (Exception, SystemExit) as fault:  # a module of one's own, whatever it raises
             raise self.error(
                 f"cannot import the {self.what} {path!r}: {type(fault).__name__}: {fault}"
             ) from fault

@@ -189,7 +189,7 @@ def _write_removals(places: Places, name: str, block: RemovalStudyBlock, place: 
 
 
 def _write_truth(path: Path, game: GameBlock, explicands: int) -> None:
-    """Values of such a size that relative errors of 10, 5 and 1 % need few, some and many budgets."""
+    """Values of such a size that errors of 10, 5 and 1 % need few, some and many evaluations."""
     players, method = game.players, game.truth.method
     certificate = {"permutations": "reference", "inversion": "bounded"}.get(method, "exact")
     bounds = {"reference": np.nan, "bounded": 1e-5, "exact": 0.0}

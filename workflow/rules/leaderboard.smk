@@ -1,11 +1,11 @@
 """Leaderboard: where estimators stand on the bank of games; outside of `all`."""
 
-from shapaudit.judging.standing import RECORD as JUDGEMENTS
+from shapaudit.judging.standing import RECORD as JUDGEMENTS, files_in
 
 
 rule leaderboard:
     input:
-        sorted(map(str, JUDGEMENTS.glob("*.json"))),
+        [str(path) for path in files_in(JUDGEMENTS)],
     output:
         f"{RESULTS}/leaderboard.html",
     log:

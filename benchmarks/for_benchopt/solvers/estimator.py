@@ -9,7 +9,7 @@ from benchopt.stopping_criterion import StoppingCriterion
 import shapaudit
 from shapaudit.estimators.checked_runs import run_once
 from shapaudit.games import Game
-from shapaudit.judging.run import BUDGETS
+from shapaudit.judging.judgement import BUDGETS
 from shapaudit.seeding import generator
 
 

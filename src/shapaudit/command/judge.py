@@ -5,14 +5,18 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from ..estimators import Estimator, UnknownEstimator, create
-from ..judging import judge
+from ..judging import Judgement, JudgementError, judge
+from ..judging.conduct import bank_closed
 from ..judging.page import page, shown
+from ..judging.run import class_of
 from ..judging.standing import RECORD, Place, checked_names, on_record, places
 from ..models.predictors import function_in
 from ..optional import needed
-from ..own_files import OwnFolder
+from ..own_files import MARKER, OwnFolder
 from ..progress import shown_on
 
 NAME = "judge"
@@ -43,10 +47,11 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
 def run(options: argparse.Namespace) -> None:
     """Judge, write the result and the page, and say where the estimator stands."""
     needed("jinja2", "the page of a judgement", "plots")
-    estimator, called = estimator_of(options.estimator, options.params)
+    with bank_closed(options.estimator):
+        estimator, called = estimator_of(options.estimator, options.params)
     name = options.name or called
-    others = [own for own in on_record(options.others) if own.name != name]
-    file = f"{re.sub(r'[^A-Za-z0-9.-]+', '-', name).strip('-')}.json"
+    others = _others(options.others, name, estimator)
+    file = _file_of(name)
     folder = OwnFolder(options.to)
     folder.check([file, PAGE])
     with shown_on(sys.stderr):
@@ -55,7 +60,35 @@ def run(options: argparse.Namespace) -> None:
     standing = places(judgements)
     folder.write({file: judged.text(), PAGE: page(judgements, standing, name)})
     print(told(standing, name))
+    if not any(own.errors for own in judged.runs):
+        print(f"  no game and budget was entered: the estimator {judged.runs[-1].refused}")
     print(f"\n{options.to}/{PAGE}\n{options.to}/{file}")
+
+
+def _others(folder: str, name: str, estimator: Estimator) -> list[Judgement]:
+    """Judgements of a folder but for an earlier one of the same estimator.
+
+    Raises `JudgementError` where there are none, and where another class has the name.
+    """
+    found = on_record(folder)
+    for own in found:
+        if own.name == name and own.estimator["class"] != class_of(estimator):
+            raise JudgementError(
+                f"{folder} has a judgement called {name!r} of {own.estimator['class']}; give yours "
+                "another --name."
+            )
+    others = [own for own in found if own.name != name]
+    if not others:
+        raise JudgementError(f"{folder} has no judgement of another estimator; leave --others out.")
+    return others
+
+
+def _file_of(name: str) -> str:
+    """Name of the file of a result; raises `JudgementError` for one that cannot be."""
+    file = f"{re.sub(r'[^A-Za-z0-9.-]+', '-', name).strip('-.')}.json"
+    if file in (".json", MARKER):
+        raise JudgementError(f"{name!r} cannot be the name of a file; give another --name.")
+    return file
 
 
 def estimator_of(place: str, params: str = "{}") -> tuple[Estimator, str]:
@@ -70,10 +103,34 @@ def estimator_of(place: str, params: str = "{}") -> tuple[Estimator, str]:
     if not isinstance(given, dict):
         raise UnknownEstimator(f'--params must be an object as {{"order": 2}}; got {params!r}.')
     if ":" not in place and not place.endswith(".py"):
-        return create(place, given), place.rpartition(".")[2]
+        _check_dotted(place)
+        return _made(place, place, given), place.rpartition(".")[2]
     cls = function_in(place, "class")
-    made = f"{cls.__module__}.{cls.__qualname__}"
-    return create(made, given), str(cls.__name__)
+    if "." in cls.__qualname__:
+        raise UnknownEstimator(
+            f"{place} is defined inside of {cls.__qualname__.rpartition('.')[0]}; define it at the "
+            "top of its file."
+        )
+    return _made(place, f"{cls.__module__}.{cls.__qualname__}", given), str(cls.__name__)
+
+
+def _check_dotted(place: str) -> None:
+    """Raise `UnknownEstimator` for the class of a file that is written as a dotted path."""
+    module, _, name = place.rpartition(".")
+    if module and Path(f"{module}.py").is_file():
+        raise UnknownEstimator(f"{place!r}: write {module}.py:{name} for a class of a file.")
+
+
+def _made(place: str, path: str, params: dict[str, Any]) -> Estimator:
+    """An instance; raises `UnknownEstimator` where the class cannot be made with the parameters."""
+    try:
+        return create(path, params)
+    except UnknownEstimator:
+        raise
+    except Exception as fault:  # of a class of one's own, whatever it raises
+        raise UnknownEstimator(
+            f"{place} cannot be made with the parameters {params}: {type(fault).__name__}: {fault}"
+        ) from fault
 
 
 def told(standing: Sequence[Place], name: str) -> str:

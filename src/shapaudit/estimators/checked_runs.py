@@ -1,14 +1,17 @@
 """A run of an estimator on a counted game, with checks of the contract."""
 
+import inspect
+import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..games import CountedGame, Game
-from ..parameters import shortened
+from ..games import CountedGame, Game, for_estimator
+from ..parameters import check_count, shortened
 from .base import AnytimeEstimator, Estimate, Estimator
 
 
@@ -34,17 +37,32 @@ def run_once(
     if isinstance(estimator, AnytimeEstimator):
         counted = CountedGame(game, budgets[-1])
         rng = generator_of(budgets[-1])
-        estimates = _guarded(estimator, partial(estimator.trajectory, counted, budgets, rng), game)
+        given = for_estimator(counted)
+        estimates = _guarded(estimator, partial(estimator.trajectory, given, budgets, rng), game)
         _check(estimator, game, estimates, budgets, counted.evaluations)
         return estimates
     estimates = []
     for budget in budgets:
         counted = CountedGame(game, budget)
         rng = generator_of(budget)
-        estimate = _guarded(estimator, partial(estimator.estimate, counted, budget, rng), game)
+        given = for_estimator(counted)
+        estimate = _guarded(estimator, partial(estimator.estimate, given, budget, rng), game)
         _check(estimator, game, [estimate], [budget], counted.evaluations)
         estimates.append(estimate)
     return estimates
+
+
+def least_budget(estimator: Estimator, n_players: int) -> int:
+    """Its minimum budget; raises `EstimatorFailure` where that fails or is no count."""
+    what = f"{named(estimator)}: minimum_budget({n_players})"
+    try:
+        least = estimator.minimum_budget(n_players)
+    except Exception as error:
+        where = _line(error, estimator)
+        told = f"{type(error).__name__}: {shortened(str(error))}"
+        raise EstimatorFailure(f"{what} fails{where}: {told}") from error
+    check_count(what, least, 1, EstimatorFailure)
+    return int(least)
 
 
 def check_repeats(
@@ -90,9 +108,22 @@ def _guarded(estimator: Estimator, call: Callable[[], Any], game: Game) -> Any:
         ) from error
     except Exception as error:
         raise EstimatorFailure(
-            f"{named(estimator)} failed on {_name(game)}: "
+            f"{named(estimator)} failed on {_name(game)}{_line(error, estimator)}: "
             f"{type(error).__name__}: {shortened(str(error))}"
         ) from error
+
+
+def _line(error: Exception, estimator: Estimator) -> str:
+    """The last line of a user's own file that an error passed; "" where there is none."""
+    if type(estimator).__module__.partition(".")[0] == __package__.partition(".")[0]:
+        return ""
+    try:
+        own = inspect.getfile(type(estimator))
+    except (OSError, TypeError):  # typed in at a prompt
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == own]
+    return f" (line {lines[-1]} of {Path(own).name})" if lines else ""
 
 
 def _check(

@@ -25,7 +25,7 @@ from .base import (
 from .baseline import BaselineGame, hybrid_rows
 from .cached import CachedGame
 from .conditional import ConditionalGame
-from .counted import BudgetExceeded, CountedGame
+from .counted import BudgetExceeded, CountedGame, for_estimator
 from .foreign import ForeignGame, guarded
 from .leaves import LeafTerms, leaf_terms
 from .padded import PaddedGame
@@ -73,6 +73,7 @@ __all__ = [
     "coalition_index",
     "coalitions_from_index",
     "empty_value",
+    "for_estimator",
     "gains",
     "grand_value",
     "guarded",

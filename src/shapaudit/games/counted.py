@@ -121,6 +121,32 @@ class CountedGame:
         return contributions
 
 
+def for_estimator(counted: CountedGame) -> Game:
+    """A counted game as an estimator is given it: neither the counter nor the game behind it is an
+    attribute, and what has been counted can be read and not set."""
+
+    class Given:
+        __slots__ = ()
+        n_players, name = counted.n_players, counted.name
+        budget = property(lambda _: counted.budget)
+        evaluations = property(lambda _: counted.evaluations)
+
+        def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+            return counted(coalitions)
+
+        def walk(self, permutations: np.ndarray) -> np.ndarray:
+            return counted.walk(permutations)
+
+        def gains(self, coalitions: np.ndarray) -> np.ndarray:
+            return counted.gains(coalitions)
+
+        def realisation(self, rng: np.random.Generator) -> Game:
+            fresh = counted.realisation(rng)
+            return self if fresh is counted else for_estimator(fresh)
+
+    return Given()
+
+
 class _Drawn(CountedGame):
     """A realisation of a counted game, whose evaluations are that game's."""
 

@@ -1,8 +1,8 @@
 """What an estimator must not do: see the game in another way than by asking for its values.
 
 The game that an estimator is given is a function of coalitions and a number of players. Its budget
-is kept by `CountedGame`. Three further checks are made here; who reads the memory of the process
-is not caught.
+is kept by `CountedGame`. Further checks are made here; who reads the memory of the process is not
+caught.
 """
 
 import os
@@ -10,13 +10,14 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ..estimators import Estimate, Estimator
-from ..estimators.checked_runs import EstimatorFailure, check_repeats, named, run_once
+from ..estimators.checked_runs import EstimatorFailure, named, run_once
 from ..games import TabularGame, bank, coalition_index
 
 Generators = Callable[[int], np.random.Generator]
@@ -42,28 +43,59 @@ class HiddenGame:
         return self._values(coalitions)
 
 
-def check_conduct(
-    estimator: Estimator, table: np.ndarray, budget: int, generator_of: Generators
-) -> None:
-    """Raise `EstimatorFailure` where an estimator takes more than its generator and what it asks.
+@dataclass(frozen=True, eq=False)
+class FirstRun:
+    """A run of an estimator on the game of a table, with which a later one must agree.
 
-    Two runs with the same generator must agree, whatever the states of the global generators of
-    NumPy and Python; and so must a third on a game that differs in the values of all coalitions
-    that were not asked for.
+    ``values`` (d,) is the estimate, ``asked`` (2^d,) says which coalitions were asked for.
     """
+
+    table: np.ndarray
+    budget: int
+    generator_of: Generators
+    estimate: Estimate
+    asked: np.ndarray
+
+
+def first_run(
+    estimator: Estimator, table: np.ndarray, budget: int, generator_of: Generators
+) -> FirstRun:
+    """Run an estimator once; raises `EstimatorFailure` where it breaks its contract."""
     game = HiddenGame(table)
     with _global_generators(1):
-        first = _run(estimator, game, budget, generator_of)
+        estimate = _run(estimator, game, budget, generator_of)
+    return FirstRun(table, budget, generator_of, estimate, game.asked)
+
+
+def check_again(estimator: Estimator, first: FirstRun) -> None:
+    """Raise `EstimatorFailure` where an estimator takes more than its generator and what it asks.
+
+    A second run with the same generator must agree with the first, whatever was run in between and
+    whatever the states of the global generators of NumPy and Python, on a game that differs in the
+    values of all coalitions that were not asked for.
+    """
+    table = first.table
+    other = np.where(first.asked, table, table[::-1] + np.ptp(table) + 1.0)
     with _global_generators(2):
-        check_repeats(estimator, HiddenGame(table), budget, generator_of)
-    other = np.where(game.asked, table, table[::-1] + np.ptp(table) + 1.0)
-    third = _run(estimator, HiddenGame(other), budget, generator_of)
-    if not np.array_equal(first.values, third.values):
-        raise EstimatorFailure(
-            f"{named(estimator)}: the estimate depends on values of the game that it has not asked "
-            f"for at budget {budget}, or on a generator of its own; use the game's values and rng "
-            "alone."
-        )
+        if _agrees(estimator, first, other):
+            return
+        repeated = _agrees(estimator, first, table)
+    fault = (
+        "the estimate depends on values of the game that it has not asked for"
+        if repeated
+        else "two runs with the same generator differ"
+    )
+    raise EstimatorFailure(
+        f"{named(estimator)}: {fault} at budget {first.budget}; use the game's values alone, draw "
+        "all random numbers from rng, and keep nothing between runs."
+    )
+
+
+def _agrees(estimator: Estimator, first: FirstRun, table: np.ndarray) -> bool:
+    """Whether a run on the game of a table gives the same estimate with the same generator."""
+    again = _run(estimator, HiddenGame(table), first.budget, first.generator_of)
+    same = first.estimate.evaluations == again.evaluations
+    return same and np.array_equal(first.estimate.values, again.values)
 
 
 def _run(estimator: Estimator, game: HiddenGame, budget: int, generator_of: Generators) -> Estimate:
@@ -84,13 +116,13 @@ def _global_generators(seed: int) -> Iterator[None]:
 
 
 @contextmanager
-def bank_closed(estimator: Estimator) -> Iterator[None]:
-    """Raise `EstimatorFailure` at the end where the files of the bank were opened meanwhile."""
+def bank_closed(what: str) -> Iterator[None]:
+    """Raise `EstimatorFailure` naming ``what`` at the end where the bank was opened meanwhile."""
     _hook()
     _opened.clear()
     yield
     if _opened:
-        raise EstimatorFailure(f"{named(estimator)}: it opens {_opened[0]}, which has the answers.")
+        raise EstimatorFailure(f"{what}: it opens {_opened[0]}, which has the answers.")
 
 
 _opened: list[str] = []

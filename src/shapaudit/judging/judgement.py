@@ -6,8 +6,9 @@ A file is a JSON object with
 - ``name``: of the estimator on pages; ``estimator``: its class, parameters and the SHA-256 of its
   file; ``versions``: of shapaudit, Python and NumPy;
 - ``bank``: SHA-256 of the bank's index, so that only results on the same games are compared;
-- ``seeds``: runs of each game and budget;
-- ``runs``: an object for each game and budget with ``game``, ``budget``, ``errors`` (the Euclidean
+- ``seeds``: runs of each game and budget, `SEEDS`;
+- ``runs``: an object for each game of the bank and each of `BUDGETS` below the number of its
+  coalitions, with ``game``, ``budget``, ``errors`` (the Euclidean
   norm of the error over that of the Shapley values, one per seed), ``evaluations`` (counted, one
   per seed) and ``seconds`` (of the processor, all seeds together); where the estimator needs more
   evaluations, these lists are empty and ``refused`` says so.
@@ -18,6 +19,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import isfinite
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,8 @@ from ..games import bank
 from ..own_files import OwnFolder
 
 FORMAT = "shapaudit-judgement 1"
+BUDGETS = (30, 60, 100, 200, 500, 1_000, 2_000)
+SEEDS = 3
 
 
 class JudgementError(ValueError):
@@ -68,14 +72,19 @@ class Judgement:
 
 
 def read(path: str | Path) -> Judgement:
-    """The judgement of a file; raises `JudgementError` saying what is wrong with it."""
+    """The judgement of a file, of all games of the bank; raises `JudgementError` for any other."""
     path = Path(path)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content.pop("format") != FORMAT:
-            raise JudgementError(f"{path} has another format than {FORMAT!r}.")
+            raise JudgementError(
+                f"{path} has another format than {FORMAT!r}, which this version reads; install the "
+                "version of shapaudit that wrote it, or judge the estimator anew."
+            )
         runs = [Run(**run) for run in content.pop("runs")]
         judgement = Judgement(**content, runs=runs)
+        if fault := _fault(judgement):
+            raise JudgementError(f"{path}: {fault}.")
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as fault:
         if isinstance(fault, JudgementError):
             raise
@@ -83,28 +92,53 @@ def read(path: str | Path) -> Judgement:
             f"{path} is no judgement ({type(fault).__name__}: {fault}); write one with `shapaudit "
             "judge`."
         ) from fault
-    _check(judgement, path)
     return judgement
 
 
-def _check(judgement: Judgement, path: Path) -> None:
+def _fault(judgement: Judgement) -> str:
+    """What is wrong with a judgement, "" where nothing is; TypeError for what has another form."""
+    if not (isinstance(judgement.name, str) and judgement.name.strip()):
+        return f"its name is {judgement.name!r}, and must be a text"
     if judgement.bank != bank_digest():
-        raise JudgementError(
-            f"{path} is about other games than the bank of this version has; judge the estimator "
-            "anew."
-        )
-    players = {name: int(about["players"]) for name, about in bank.index().items()}
+        return "it is about other games than the bank of this version has; judge the estimator anew"
+    if judgement.seeds != SEEDS:
+        return f"it has {judgement.seeds!r} seeds, and the others have {SEEDS}"
+    tasks = [(run.game, run.budget) for run in judgement.runs]
+    if unknown := sorted({game for game, _ in tasks} - {*bank.names()}):
+        return f"the bank has no game {unknown[0]!r}"
+    if twice := [task for task in dict.fromkeys(tasks) if tasks.count(task) > 1]:
+        return "{} with {} evaluations is there twice".format(*twice[0])
+    if lost := _tasks() - {*tasks}:
+        return "it lacks {} with {} evaluations".format(*min(lost))
+    if more := {*tasks} - _tasks():
+        return "{} is not played with {} evaluations".format(*min(more))
     for run in judgement.runs:
-        where = f"{path}: {run.game} with {run.budget} evaluations"
-        if run.game not in players:
-            raise JudgementError(f"{path}: the bank has no game {run.game!r}.")
-        lengths = {len(run.errors), len(run.evaluations)}
-        if lengths != {0 if run.refused else judgement.seeds}:
-            raise JudgementError(f"{where}: not one error and one count for each of the seeds.")
-        if not all(isfinite(error) and error >= 0 for error in run.errors):
-            raise JudgementError(f"{where}: an error is negative or not finite.")
-        if any(count > run.budget for count in run.evaluations):
-            raise JudgementError(f"{where}: more evaluations than the budget.")
+        if fault := _fault_of_run(run):
+            return f"{run.game} with {run.budget} evaluations: {fault}"
+    return ""
+
+
+def _tasks() -> set[tuple[str, int]]:
+    """The games of the bank and the budgets at which each is played."""
+    players = {name: int(about["players"]) for name, about in bank.index().items()}
+    return {(name, budget) for name, d in players.items() for budget in BUDGETS if budget < 1 << d}
+
+
+def _fault_of_run(run: Run) -> str:
+    wanted = 0 if run.refused else SEEDS
+    if not isinstance(run.refused, str) or {len(run.errors), len(run.evaluations)} != {wanted}:
+        return "not one error and one count for each of the seeds"
+    if not all(_is_number(error) and isfinite(error) and error >= 0 for error in run.errors):
+        return "an error is no number, negative or not finite"
+    if not all(type(count) is int and 1 <= count <= run.budget for count in run.evaluations):
+        return "a count of evaluations is no whole number from 1 to the budget"
+    if not (_is_number(run.seconds) and isfinite(run.seconds) and run.seconds >= 0):
+        return "its seconds are no number"
+    return ""
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def bank_digest() -> str:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ..pages import rendered
-from .judgement import Judgement
-from .run import BUDGETS
+from .judgement import BUDGETS, Judgement
 from .standing import FLOOR, Place
 
 WHAT = "the page of a judgement"

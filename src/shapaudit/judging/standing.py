@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..games import bank
+from ..own_files import MARKER
 from ..statistics.regret import Regret, regrets, summarised
 from .judgement import Judgement, JudgementError, read
 
@@ -47,14 +48,19 @@ class Place:
     best: str
 
 
+def files_in(folder: str | Path) -> list[Path]:
+    """The files of a folder that should be judgements, sorted."""
+    return sorted(path for path in Path(folder).glob("*.json") if path.name != MARKER)
+
+
 def on_record(folder: str | Path = RECORD) -> list[Judgement]:
-    """Judgements in a folder, by name; raises `JudgementError` where two have the same name."""
-    judgements = [read(path) for path in sorted(Path(folder).glob("*.json")) if _is_one(path)]
-    return checked_names(judgements)
+    """Judgements in a folder, by name.
 
-
-def _is_one(path: Path) -> bool:
-    return path.name != "shapaudit.json"  # which lists the files that were written
+    Raises `JudgementError` where there is none, and where two have the same name.
+    """
+    if not (found := files_in(folder)):
+        raise JudgementError(f"{folder} is no folder with judgements, which are files *.json.")
+    return checked_names([read(path) for path in found])
 
 
 def checked_names(judgements: Sequence[Judgement]) -> list[Judgement]:

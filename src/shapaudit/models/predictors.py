@@ -336,7 +336,7 @@ def function_in(place: str, what: str = "function") -> Callable[..., Any]:
             spec.loader.exec_module(module)
         else:
             module = importlib.import_module(where)
-    except Exception as error:  # whatever a user's module raises
+    except (Exception, SystemExit) as error:  # whatever a user's module raises
         raise TableError(f"cannot load {where} ({type(error).__name__}: {error})") from error
     if not callable(function := getattr(module, name, None)):
         raise TableError(f"{where} has no {what} {name!r}")

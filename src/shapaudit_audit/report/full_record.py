@@ -80,7 +80,7 @@ class FullPages:
         changed = self.changed(full, default)
         both = self.pages.registry.keys() & full["claims"].keys() & default["claims"].keys()
         same = full["statements_sha256"] == default["statements_sha256"]
-        older = "" if same else " Since that run, some claims have been reworded or are judged anew."
+        older = "" if same else " Some claims have been reworded since, or are judged anew."
         other = sum(
             claim["full"]["consequence"] != claim["default"]["consequence"] for claim in changed
         )

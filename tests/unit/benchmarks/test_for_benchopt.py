@@ -12,7 +12,7 @@ import shapaudit
 from shapaudit.estimators import Estimate
 from shapaudit.estimators.checked_runs import EstimatorFailure
 from shapaudit.games import bank
-from shapaudit.judging.run import BUDGETS
+from shapaudit.judging.judgement import BUDGETS
 
 FOLDER = Path(__file__).parents[3] / "benchmarks" / "for_benchopt"
 GAME = "wine-linear-baseline"

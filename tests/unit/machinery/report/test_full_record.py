@@ -90,7 +90,9 @@ def test_a_claim_that_one_study_has_not_judged_is_no_difference(kept):
 
 def test_the_page_says_of_which_run_it_is_and_what_has_changed_since(kept):
     made, _ = kept
-    text = PAGES.page(made, made, ["the configuration has changed", "claims have been added: new-01"])
+    text = PAGES.page(
+        made, made, ["the configuration has changed", "claims have been added: new-01"]
+    )
     assert "(commit 0123456, p & q)" in text
     assert "Since this run, the configuration has changed; claims have been added: new-01." in text
     assert "Since this run" not in PAGES.page(made, made, [])

@@ -74,10 +74,54 @@ class Peeping(Honest):
 
 
 def inner(game):
-    """The closure of the function that a hidden game is."""
-    while hasattr(game, "game"):
-        game = game.game
-    return game._values.__closure__
+    """The closure of the function that a hidden game is, behind its counter."""
+    (counted,) = (cell.cell_contents for cell in type(game).__call__.__closure__)
+    return counted.game._values.__closure__
+
+
+class Unwrapping(Honest):
+    """It takes the game behind the counter."""
+
+    def estimate(self, game, budget, rng):
+        return Estimate(*of_marginals(game.game, budget, rng))
+
+
+class Resetting(Honest):
+    """It sets what has been counted back to nothing."""
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        game.evaluations = 0
+        return Estimate(values, spent)
+
+
+class Lavish(Honest):
+    """It gives itself a larger budget."""
+
+    def estimate(self, game, budget, rng):
+        game.budget = 10 * budget
+        return Estimate(*of_marginals(game, budget, rng))
+
+
+class Careful(Honest):
+    """It draws from a generator of its own, but where the conduct is looked at first."""
+
+    def estimate(self, game, budget, rng):
+        rng = rng if budget == 100 else np.random.default_rng()
+        return Estimate(*of_marginals(game, budget, rng))
+
+
+class Keeping(Honest):
+    """It keeps what it has found, but where the conduct is looked at first."""
+
+    found: ClassVar[dict[tuple[int, int], np.ndarray]] = {}
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        if budget != 100:
+            values = (values + self.found.get((game.n_players, budget), values)) / 2
+            self.found[game.n_players, budget] = values
+        return Estimate(values, spent)
 
 
 class Reader(Honest):

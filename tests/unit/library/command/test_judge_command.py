@@ -5,7 +5,6 @@ import json
 import pytest
 
 from shapaudit.command import judge, main
-from shapaudit.judging import run
 from shapaudit.judging.judgement import read
 
 OWN = '''
@@ -33,13 +32,31 @@ class Equal(Estimator):
         return Estimate(np.full(d, self.share * (high - low) / d), 2)
 '''
 
+ODD = """
+
+from shapaudit.games import bank
+
+
+@dataclass(frozen=True)
+class Abstract(Estimator):
+    class Inner(Equal):
+        pass
+
+
+Inner = Abstract.Inner
+
+
+@dataclass(frozen=True)
+class Reading(Equal):
+    def __post_init__(self):
+        bank.load("noise-8")
+"""
+
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """A folder with an estimator, and the bank cut to two games of eight players."""
+    """A folder with an estimator, as the present one."""
     monkeypatch.chdir(tmp_path)
-    names = ["noise-8", "products-linear-baseline"]
-    monkeypatch.setattr(run.bank, "names", lambda: names)
     (tmp_path / "my_equal.py").write_text(OWN, encoding="utf-8")
     return tmp_path
 
@@ -81,14 +98,46 @@ def test_others_are_those_of_a_folder(own, capsys):
         (["svarm", "--params", "[1]"], "--params must be an object"),
         (["svarm", "--params", '{"size": 1}'], "svarm takes no parameters; got size"),
         (["svarm", "--others", "broken"], "x.json is no judgement"),
+        (["svarm", "--others", "nowhere"], "nowhere is no folder with judgements"),
+        (
+            ["my_equal.py:Equal", "--name", "auto"],
+            "called 'auto' of shapaudit.estimators.auto.Auto",
+        ),
+        (["my_equal.py:Equal", "--name", "shapaudit"], "'shapaudit' cannot be the name of a file"),
+        (["my_equal.py:Equal", "--name", "***"], "'***' cannot be the name of a file"),
+        (["my_equal.py:Equal", "--params", '{"share": "x"}'], "ValueError: equal: share must be a number"),
+        (["my_equal.Equal"], "write my_equal.py:Equal"),
+        (["my_faults.py:Leaving"], "cannot load my_faults.py (SystemExit: 0)"),
+        (["my_odd.py:Abstract"], "Abstract cannot be made with the parameters {}: TypeError"),
+        (["my_odd.py:Inner"], "Inner is defined inside of Abstract; define it at the top"),
+        (["my_odd.py:Reading"], "my_odd.py:Reading: it opens"),
     ],
 )
 def test_what_is_wrong_is_told_before_the_work(own, capsys, monkeypatch, arguments, told):
     monkeypatch.setattr(judge, "judge", None)
+    (own / "my_faults.py").write_text("import sys\n\nsys.exit(0)\n", encoding="utf-8")
+    (own / "my_odd.py").write_text(OWN + ODD, encoding="utf-8")
     (own / "broken").mkdir()
     (own / "broken" / "x.json").write_text("[]", encoding="utf-8")
     assert main(["judge", *arguments]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_class_with_the_name_of_a_result_replaces_its_own_only(own, capsys):
+    for _ in range(2):
+        assert main(["judge", "my_equal.py:Equal", "--to", "mine"]) == 0
+    assert main(["judge", "svarm", "--others", "mine", "--to", "mine"]) == 0
+    capsys.readouterr()
+    assert main(["judge", "my_equal.py:Equal", "--others", "mine", "--to", "mine"]) == 0
+    assert "place 2 of 2" in capsys.readouterr().out
+
+
+def test_an_estimator_that_enters_nothing_says_why(own, capsys):
+    text = OWN.replace("return 2\n", "return 10_000\n")
+    (own / "my_dear.py").write_text(text, encoding="utf-8")
+    assert main(["judge", "my_dear.py:Equal"]) == 0
+    told = capsys.readouterr().out
+    assert "no game and budget was entered: the estimator needs 10000 evaluations" in told
 
 
 def test_a_page_of_ones_own_is_not_overwritten(own, capsys, monkeypatch):

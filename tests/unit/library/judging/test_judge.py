@@ -1,5 +1,6 @@
 """An estimator judged: its conduct, its runs, the file, and where it stands."""
 
+import inspect
 import json
 import re
 from dataclasses import asdict, dataclass
@@ -11,12 +12,12 @@ import pytest
 import estimators_to_judge as given
 from judgements import WRAPPERS
 from shapaudit.estimators import create, list_estimators
-from shapaudit.estimators.checked_runs import EstimatorFailure
+from shapaudit.estimators.checked_runs import EstimatorDiverged, EstimatorFailure
 from shapaudit.games import GameError, bank
 from shapaudit.judging import JudgementError, judge, run
 from shapaudit.judging.judgement import bank_digest, read
 from shapaudit.judging.page import page, shown
-from shapaudit.judging.standing import FLOOR, RECORD, errors_of, on_record, places
+from shapaudit.judging.standing import FLOOR, RECORD, errors_of, files_in, on_record, places
 from shapaudit.own_files import FolderError
 
 GAMES = ["noise-8", "products-linear-baseline"]
@@ -53,7 +54,7 @@ def test_exact_values_have_no_error():
 
 
 def judge_runs(estimator, game):
-    return run._runs(estimator, bank.load(game), 60, 2)
+    return run._runs(estimator, bank.load(game), 60, 2)[0]
 
 
 @pytest.mark.parametrize(
@@ -66,11 +67,60 @@ def judge_runs(estimator, game):
         (given.Peeping, "depends on values of the game that it has not asked for"),
         (given.Reader, r"it opens .*bank\.npz, which has the answers"),
         (given.Remembering, "two runs with the same generator differ"),
+        (given.Unwrapping, "has no attribute 'game'"),
+        (given.Resetting, "property 'evaluations' .* has no setter"),
+        (given.Lavish, "property 'budget' .* has no setter"),
+        (given.Careful, "two runs with the same generator differ"),
+        (given.Keeping, "two runs with the same generator differ"),
     ],
 )
 def test_an_estimator_that_cheats_is_caught(estimator, told):
-    with pytest.raises(EstimatorFailure, match=told):
+    with pytest.raises(EstimatorFailure, match=told) as caught:
         judge(estimator(), games=["diabetes-forest-marginal"])
+    assert caught.match(
+        r"bank\.npz|This was on diabetes-forest-marginal, with \d+ evaluations, in run"
+    )
+
+
+def test_a_failure_names_the_line_of_the_file():
+    class Failing(given.Honest):
+        def estimate(self, game, budget, rng):
+            return {}["lost"]
+
+    line = inspect.unwrap(Failing.estimate).__code__.co_firstlineno + 1
+    with pytest.raises(
+        EstimatorFailure, match=rf"\(line {line} of test_judge\.py\): KeyError: 'lost'"
+    ):
+        judge_runs(Failing(), "noise-8")
+
+
+def test_values_whose_error_is_no_number_are_refused():
+    class Huge(given.Honest):
+        def estimate(self, game, budget, rng):
+            _, spent = given.of_marginals(game, budget, rng)
+            return given.Estimate(np.full(game.n_players, 1e308), spent)
+
+    with pytest.raises(EstimatorDiverged, match="too large for their error"):
+        judge_runs(Huge(), "noise-8")
+
+
+@pytest.mark.parametrize("least", [None, 0, "2"])
+def test_a_least_budget_that_is_no_count_is_refused(least):
+    class Odd(given.Honest):
+        def minimum_budget(self, n_players):
+            return least
+
+    with pytest.raises(EstimatorFailure, match=r"minimum_budget\(8\) must be an integer"):
+        judge_runs(Odd(), "noise-8")
+
+
+def test_a_least_budget_that_fails_is_told():
+    class Failing(given.Honest):
+        def minimum_budget(self, n_players):
+            raise RuntimeError("lost")
+
+    with pytest.raises(EstimatorFailure, match=r"minimum_budget\(8\) fails .*RuntimeError: lost"):
+        judge_runs(Failing(), "noise-8")
 
 
 def test_global_generators_are_put_back():
@@ -98,10 +148,21 @@ def test_a_game_that_the_bank_lacks_and_no_seeds_are_refused():
         judge(given.Honest(), games=["mine"])
     with pytest.raises(ValueError, match="seeds must be 1 or more; got 0"):
         judge(given.Honest(), seeds=0)
+    with pytest.raises(ValueError, match="at least one game"):
+        judge(given.Honest(), games=[])
+    with pytest.raises(TypeError, match=r"judge an instance of .*Estimator; got 'auto'"):
+        judge("auto")
 
 
-def test_what_is_saved_is_read_again(judged, tmp_path):
+@pytest.fixture
+def whole():
+    """A judgement of all games, as a file has it."""
+    return json.loads((RECORD / "svarm.json").read_text(encoding="utf-8"))
+
+
+def test_what_is_saved_is_read_again(tmp_path):
     path = tmp_path / "honest.json"
+    judged = read(RECORD / "svarm.json")
     judged.save(path)
     assert asdict(read(path)) == asdict(judged)
     judged.save(path)
@@ -115,33 +176,57 @@ def test_what_is_saved_is_read_again(judged, tmp_path):
     [
         ({"format": "other"}, "another format than 'shapaudit-judgement 1'"),
         ({"bank": "0"}, "about other games"),
-        ({"seeds": 3}, "noise-8 with 30 evaluations: not one error and one count for each"),
+        ({"seeds": 1}, "it has 1 seeds, and the others have 3"),
         ({"more": 1}, "is no judgement .*more"),
         ({"runs": 7}, "is no judgement"),
+        ({"runs": []}, "it lacks .* with 30 evaluations"),
+        ({"name": ""}, "its name is ''"),
+        ({"name": None}, "its name is None"),
     ],
 )
-def test_a_file_that_is_wrong_is_told_why(judged, tmp_path, change, told):
-    path = tmp_path / "changed.json"
-    path.write_text(json.dumps(json.loads(judged.text()) | change), encoding="utf-8")
-    with pytest.raises(JudgementError, match=told):
-        read(path)
+def test_a_file_that_is_wrong_is_told_why(whole, tmp_path, change, told):
+    assert_refused(whole | change, tmp_path, told)
 
 
 @pytest.mark.parametrize(
     ("key", "value", "told"),
     [
         ("game", "mine", "the bank has no game 'mine'"),
-        ("errors", [-1.0, 1.0], "an error is negative or not finite"),
-        ("evaluations", [31, 30], "more evaluations than the budget"),
+        ("game", ["a"], "is no judgement"),
+        ("budget", 31, "it lacks .* with 30 evaluations"),
+        ("budget", "30", "it lacks .* with 30 evaluations"),
+        ("budget", 60, "with 60 evaluations is there twice"),
+        ("errors", [-1.0, 1.0, 1.0], "an error is no number, negative or not finite"),
+        ("errors", [None, 1.0, 1.0], "an error is no number"),
+        ("errors", [True, True, True], "an error is no number"),
+        ("errors", ["a", 1.0, 1.0], "an error is no number"),
+        ("errors", 0.1, "is no judgement"),
+        ("errors", [0.1], "not one error and one count for each of the seeds"),
+        ("evaluations", [31, 30, 30], "a count of evaluations is no whole number from 1 to"),
+        ("evaluations", [-5, 30, 30], "a count of evaluations is no whole number from 1 to"),
+        ("evaluations", [30.0, 30, 30], "a count of evaluations is no whole number from 1 to"),
+        ("seconds", "1", "its seconds are no number"),
         ("refused", "why", "not one error"),
     ],
 )
-def test_a_run_that_cannot_be_is_refused(judged, tmp_path, key, value, told):
-    content = json.loads(judged.text())
-    content["runs"][0][key] = value
-    path = tmp_path / "changed.json"
+def test_a_run_that_cannot_be_is_refused(whole, tmp_path, key, value, told):
+    assert whole["runs"][0]["budget"] == 30
+    whole["runs"][0][key] = value
+    assert_refused(whole, tmp_path, told)
+
+
+def test_a_file_with_more_or_fewer_runs_is_refused(whole, tmp_path):
+    runs = whole["runs"]
+    assert_refused(whole | {"runs": runs[1:]}, tmp_path, "it lacks .* with 30 evaluations")
+    more = {**runs[0], "budget": 2000, "game": "noise-8"}  # of 256 coalitions
+    told = "noise-8 is not played with 2000 evaluations"
+    assert_refused(whole | {"runs": [*runs, more]}, tmp_path, told)
+
+
+def assert_refused(content, folder, told):
+    path = folder / "changed.json"
     path.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(JudgementError, match=told):
+    with pytest.raises(JudgementError, match=rf"changed\.json.*{told}"):
         read(path)
 
 
@@ -190,11 +275,19 @@ def test_a_regret_has_three_digits_and_no_exponent(regret, text):
     assert shown(regret) == text
 
 
-def test_two_judgements_of_a_name_are_refused(judged, tmp_path):
-    for name in ("a", "b"):
-        judged.save(tmp_path / f"{name}.json")
-    with pytest.raises(JudgementError, match="two judgements are called 'Honest'"):
+def test_two_judgements_of_a_name_are_refused_and_so_is_a_folder_without_any(tmp_path):
+    with pytest.raises(JudgementError, match="is no folder with judgements"):
         on_record(tmp_path)
+    for name in ("a", "b"):
+        read(RECORD / "svarm.json").save(tmp_path / f"{name}.json")
+    with pytest.raises(JudgementError, match="two judgements are called 'svarm'"):
+        on_record(tmp_path)
+
+
+def test_the_list_of_the_files_that_were_written_is_no_judgement(tmp_path):
+    read(RECORD / "svarm.json").save(tmp_path / "mine.json")
+    assert [path.name for path in files_in(tmp_path)] == ["mine.json"]
+    assert (tmp_path / "shapaudit.json").exists()
 
 
 def test_the_record_has_the_estimators_of_the_package():
@@ -202,9 +295,16 @@ def test_the_record_has_the_estimators_of_the_package():
     assert {own.bank for own in on_record()} == {bank_digest()}
 
 
-@pytest.mark.parametrize("name", ["auto", "svarm", "stratified-least-squares"])
+@pytest.mark.parametrize("name", sorted({*list_estimators()} - {*WRAPPERS}))
 def test_the_record_is_what_the_estimators_give(name):
-    """Of a game of two budgets; the errors of `auto` are compared up to its last digits."""
+    """On two games, up to the digits that processors round differently."""
     kept = {(r.game, r.budget): r for r in read(RECORD / f"{name}.json").runs}
-    for own in judge(create(name), name=name, games=["products-linear-baseline"]).runs:
-        assert own.errors == pytest.approx(kept[own.game, own.budget].errors, rel=1e-3, abs=1e-9)
+    for own in judge(create(name), name=name, games=["products-linear-baseline", "noise-8"]).runs:
+        recorded = kept[own.game, own.budget]
+        assert own.errors == pytest.approx(recorded.errors, rel=1e-3, abs=1e-9), own
+        assert (own.evaluations, own.refused) == (recorded.evaluations, recorded.refused)
+
+
+def test_the_record_is_of_the_present_files():
+    for own in on_record():
+        assert own.estimator["sha256"] == run._described(create(own.name))["sha256"], own.name

@@ -23,6 +23,7 @@ from shapaudit.games import (
     coalition_index,
     coalitions_from_index,
     empty_value,
+    for_estimator,
     gains,
     grand_value,
     tabulate,
@@ -294,3 +295,49 @@ def test_explicands_that_are_no_numbers_are_refused():
         BaselineGame(len, scipy.sparse.csr_array(rows), rows[0], name="mine")
     with pytest.raises(GameError, match=r"mine: .* the baseline must be numbers"):
         BaselineGame(len, rows[0], ["a", "b", "c"], name="mine")
+
+
+def test_what_an_estimator_is_given_counts_as_the_counter_does():
+    table = np.random.default_rng(0).normal(size=16)
+    counted, alone = (CountedGame(TabularGame(table), 60) for _ in range(2))
+    given = for_estimator(counted)
+    orders, coalitions = np.array([[2, 0, 1, 3]]), np.eye(4, dtype=bool)
+    np.testing.assert_array_equal(given(coalitions), alone(coalitions))
+    np.testing.assert_array_equal(given.walk(orders), alone.walk(orders))
+    np.testing.assert_array_equal(given.gains(coalitions), alone.gains(coalitions))
+    assert (given.n_players, given.name) == (4, alone.name)
+    assert given.evaluations == counted.evaluations == alone.evaluations == 4 + 5 + 20
+    assert given.budget == 60
+    with pytest.raises(BudgetExceeded):
+        given(np.zeros((32, 4), dtype=bool))
+
+
+@pytest.mark.parametrize("name", ["game", "_spend", "__dict__"])
+def test_an_estimator_cannot_reach_the_game_or_its_counter(name):
+    assert not hasattr(for_estimator(CountedGame(TabularGame(np.zeros(4)))), name)
+
+
+@pytest.mark.parametrize("name", ["evaluations", "budget", "n_players", "other"])
+def test_an_estimator_can_set_nothing_of_what_it_is_given(name):
+    given = for_estimator(CountedGame(TabularGame(np.zeros(4)), 2))
+    with pytest.raises(AttributeError):
+        setattr(given, name, 0)
+
+
+def test_a_realisation_that_an_estimator_draws_spends_from_the_same_budget():
+    class Noisy:
+        n_players = 2
+
+        def __call__(self, coalitions):
+            return coalitions.sum(axis=1) * 1.0
+
+        def realisation(self, rng):
+            return Noisy()
+
+    counted = CountedGame(Noisy(), 5)
+    fresh = for_estimator(counted).realisation(np.random.default_rng(0))
+    assert not hasattr(fresh, "game")
+    fresh(np.zeros((4, 2), dtype=bool))
+    assert counted.evaluations == 4
+    plain = for_estimator(CountedGame(TabularGame(np.zeros(4))))
+    assert plain.realisation(np.random.default_rng(0)) is plain

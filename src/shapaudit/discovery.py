@@ -204,8 +204,14 @@ class Kind:
     def find(self, name: str) -> tuple[Any, Mapping[str, Any]]:
         """The class of an id, a name or a dotted path, and the parameters that bear the name.
 
-        Raises ``error`` naming what is close and the known ids, or what is wrong with the path.
+        Raises ``error`` naming what is close and the known ids, or what is wrong with the path, and
+        for what is no text.
         """
+        if not isinstance(name, str):
+            raise self.error(
+                f"the name of the {self.what} is {name!r}; give a text: an id, a name in the "
+                "literature, or a dotted path package.module.Class."
+            )
         if named := find_name(name, self.package):
             return named[0].load(), named[1]
         if offered := self._offered(name):
@@ -216,11 +222,11 @@ class Kind:
         """An instance of the class of a name, with the parameters that bear it and those given.
 
         Raises ``error`` for an unknown name, for parameters that the class has not, and for those
-        that contradict the name.
+        that contradict the name; and whatever the class itself raises for a parameter.
         """
         cls, bearing = self.find(name)
-        params, known = params or {}, [field.name for field in fields(cls)]
-        if unknown := sorted(set(params) - set(known)):
+        params, known = self.read(params), [field.name for field in fields(cls)]
+        if unknown := sorted(map(str, params.keys() - set(known))):
             raise self.error(self.told(self.what, name, unknown, known))
         for key, value in params.items():
             if key in bearing and value not in values_bearing(bearing[key]):
@@ -231,6 +237,15 @@ class Kind:
                 )
         borne = {key: values_bearing(value)[0] for key, value in bearing.items()}
         return cls(**{**borne, **params})
+
+    def read(self, params: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        """Parameters by name, none for None; raises ``error`` for what is no mapping."""
+        if params is not None and not isinstance(params, Mapping):
+            raise self.error(
+                f"the parameters of the {self.what} are {params!r}; give a mapping of names to "
+                "values, or leave them out."
+            )
+        return params or {}
 
     def _imported(self, path: str) -> type:
         """The dataclass at a dotted path "package.module.Class"."""

@@ -1,34 +1,34 @@
 """`shapaudit-audit`: the keys of a configuration, and the files that a study downloads."""
 
 import argparse
-import json
 import sys
-import textwrap
 from collections.abc import Sequence
+from importlib import import_module
 
-from shapaudit.parameters import hint
+from shapaudit.optional import MissingPackage, needed
 
-from .study import external
-from .study.blocks.schema import keys, schema
-from .study.overlays import ConfigError
-from .study.reading import read_study
+PROGRAM = "shapaudit-audit"
+PACKAGES = ("msgspec", "pyarrow", "yaml")  # what `subcommands` imports of the extra
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns 0; 1 if files are missing; 2 with a message if the input is invalid.
+    Returns 0; 1 if files are missing; 2 with a message if the input is invalid, or a package of the
+    extra `audit` is not installed.
     """
     options = _parser().parse_args(arguments)
     try:
-        return _keys(options) if options.command == "keys" else _data(options)
-    except ConfigError as error:
-        print(f"shapaudit-audit: {error}", file=sys.stderr)
+        for package in PACKAGES:
+            needed(package, "this command", "audit")
+    except MissingPackage as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
+    return import_module(".subcommands", __package__).run(options)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("shapaudit-audit", description=__doc__)
+    parser = argparse.ArgumentParser(PROGRAM, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="keys|data")
     keys = commands.add_parser(
         "keys",
@@ -48,39 +48,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     data.add_argument("--offline", action="store_true", help="look on disk only")
     return parser
-
-
-def _keys(options: argparse.Namespace) -> int:
-    if options.schema:
-        print(json.dumps(schema(), indent=2))
-        return 0
-    block = options.block
-    known = [row for row in keys() if not block or f"{row[0]}.".startswith(f"{block}.")]
-    if not known:
-        blocks = dict.fromkeys(key.partition(".")[0] for key, *_ in keys())
-        raise ConfigError(f"a configuration has no block {block!r}{hint(block, blocks)}")
-    for key, kind, default, meaning in known:
-        print(f"{key}  ({kind}, {default})".replace("`", ""))
-        print(textwrap.fill(meaning, 88, initial_indent="    ", subsequent_indent="    "))
-    return 0
-
-
-def _data(options: argparse.Namespace) -> int:
-    study = read_study(options.configfile)
-    supplies = external.supply_study(study, directory=options.to, offline=options.offline)
-    if not supplies:
-        print(f"{options.configfile} downloads nothing")
-        return 0
-    rows = [("file", "size", "licence", "where"), *external.account(supplies)]
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip())
-    for line in external.left_out(study, supplies):
-        print(f"\nLeft out: {line}")
-    if lacking := external.missing(study, supplies):
-        print("\nMissing:\n" + "\n".join(f"  - {line}" for line in lacking))
-        print(f"Remedy: {external.REMEDY}.")
-    return 1 if lacking else 0
 
 
 if __name__ == "__main__":

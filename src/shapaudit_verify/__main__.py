@@ -15,8 +15,18 @@ from .report import CONTRADICTED, verify
 def main(arguments: list[str] | None = None) -> int:
     """Print what is confirmed; the exit code is 1 where evidence or a verdict is contradicted.
 
-    With an archived run, print what differs from it instead; 1 where anything does.
+    With an archived run, print what differs from it instead; 1 where anything does. It is 2 with a
+    message where a folder is not what it should be, or the output cannot be written.
     """
+    options = _parser().parse_args(arguments)
+    try:
+        return _compared(options) if options.against else _verified(options)
+    except (BrokenFile, OSError) as error:
+        print(f"shapaudit-verify: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="shapaudit-verify", description=__doc__)
     parser.add_argument("results", type=Path, help="folder of a finished study")
     parser.add_argument("--output", type=Path, help="JSON file for what was found")
@@ -27,17 +37,18 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="CRATE",
         help="folder of an archived run: compare verdicts and numbers with it instead",
     )
-    options = parser.parse_args(arguments)
-    try:
-        if options.against:
-            found = compare(options.results, options.against)
-            print("\n".join(told(found)))
-            _write(found, options.output)
-            return int(differs(found))
-        report = verify(options.results)
-    except (BrokenFile, FileNotFoundError) as error:
-        print(error, file=sys.stderr)
-        return 2
+    return parser
+
+
+def _compared(options: argparse.Namespace) -> int:
+    found = compare(options.results, options.against)
+    print("\n".join(told(found)))
+    _write(found, options.output)
+    return int(differs(found))
+
+
+def _verified(options: argparse.Namespace) -> int:
+    report = verify(options.results)
     for record in report["claims"]:
         if record["found"] == CONTRADICTED or not options.quiet:
             print(f"{record['id']:12} {record['status']:13} {record['found']}: {record['why']}")
@@ -48,10 +59,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _write(found: dict[str, Any], output: Path | None) -> None:
-    if output:
+    """Write what was found; raises OSError naming the file where that fails."""
+    if output is None:
+        return
+    text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
         output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OSError(
+            f"{output} cannot be written ({error.strerror}); name another file for --output."
+        ) from error
 
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from .kept import BrokenFile, read
+from .kept import CLAIMS, BrokenFile, audit_in, read
 
 METADATA = "ro-crate-metadata.json"
+PROVENANCE = "provenance.json"
 PRECISION = 1e-6  # of numbers that state no limits, relative to the larger of 1 and their size
 JUDGED = ("status", "consequence")
 
@@ -22,10 +23,12 @@ def compare(results: Path, crate: Path) -> dict[str, Any]:
     archived run; every other number within `PRECISION`. ``files`` are the archived files
     that no longer have the checksum of the crate, of which nothing may be concluded.
 
-    Raises FileNotFoundError where one has no audit, and `BrokenFile` where the crate's is damaged.
+    Raises FileNotFoundError where one has no verdicts or the second is no archived run, and
+    `BrokenFile` where the description of the crate is damaged or says no checksum of a file that is
+    compared.
     """
-    damaged = _damaged(crate)
     ours, theirs = (_claims(folder) for folder in (results, crate))
+    damaged = _damaged(crate)
     shared = [name for name in theirs if name in ours]
     verdicts = {name: line for name in shared if (line := _verdict(ours[name], theirs[name]))}
     numbers = {name: lines for name in shared if (lines := _numbers(ours[name], theirs[name]))}
@@ -66,11 +69,11 @@ def told(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _claims(folder: Path) -> dict[str, Any]:
-    return {claim["id"]: claim for claim in read(folder / "claims" / "claims.json")["claims"]}
+    return {claim["id"]: claim for claim in audit_in(folder)["claims"]}
 
 
 def _machine(folder: Path) -> str:
-    made = read(folder / "provenance.json")
+    made = read(folder / PROVENANCE)
     packages = ", ".join(f"{name} {version}" for name, version in made["packages"].items())
     return (
         f"{made['processor']}, {made['system']}, Python {made['python']}, {packages}, "
@@ -80,17 +83,46 @@ def _machine(folder: Path) -> str:
 
 def _damaged(crate: Path) -> list[str]:
     """Files of a crate that are missing or have another checksum than it says."""
-    path = crate / METADATA
-    try:
-        graph = json.loads(path.read_text(encoding="utf-8"))["@graph"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise BrokenFile(f"{path} is no description of a crate: {error!r}") from error
-    wanted = {
-        unquote(entity["@id"]): entity["sha256"]
-        for entity in graph
-        if "sha256" in entity and "://" not in entity["@id"]
-    }
+    wanted = _checksums(crate)
     return [name for name, digest in wanted.items() if _digest(crate / name) != digest]
+
+
+def _checksums(crate: Path) -> dict[str, str]:
+    """SHA-256 of the files of a crate by their names, as its description has them.
+
+    What is compared must be among them, or nothing says that it is what was archived.
+    """
+    path = crate / METADATA
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{crate} is no archived run, for it has no {METADATA}; name the folder of a crate."
+        )
+    try:
+        listed = dict(_listed(json.loads(path.read_text(encoding="utf-8"))["@graph"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise BrokenFile(
+            f"{path} is no description of a crate ({error!r}); fetch the archived run again."
+        ) from error
+    if lacking := [name for name in (CLAIMS, PROVENANCE) if name not in listed]:
+        raise BrokenFile(
+            f"{path} has no checksum of {' and '.join(lacking)}, so that nothing says what was "
+            "archived; fetch the archived run again, or name the folder of another."
+        )
+    return listed
+
+
+def _listed(graph: Any) -> Iterator[tuple[str, str]]:
+    """Name and checksum of each file in a crate; raises TypeError for what is no graph."""
+    if not isinstance(graph, list):
+        raise TypeError("its @graph is no list")
+    for entity in graph:
+        if not isinstance(entity, dict) or not isinstance(entity.get("@id"), str):
+            raise TypeError(f"{entity!r:.60} in its @graph is no entity with an @id")
+        name, digest = unquote(entity["@id"]), entity.get("sha256")
+        if not isinstance(digest, str | None):
+            raise TypeError(f"the sha256 of {name} is {digest!r:.60}")
+        if digest is not None and "://" not in name:
+            yield name.removeprefix("./"), digest
 
 
 def _digest(path: Path) -> str | None:

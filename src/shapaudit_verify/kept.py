@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+CLAIMS = "claims/claims.json"  # of a folder of results
 LARGEST = 9  # random games take integer values in -9, ..., 9
 SEALED = re.compile(rb'\{"sha256": "([0-9a-f]{64})",')
 
@@ -45,8 +46,47 @@ class Draws(NamedTuple):
         return np.random.Generator(np.random.PCG64(seed))
 
 
+def audit_in(results: Path) -> dict[str, Any]:
+    """The verdicts of a study from the folder of its results.
+
+    Raises FileNotFoundError saying what is missing and which folder to name, and `BrokenFile` for a
+    file with another checksum.
+    """
+    path = results / CLAIMS
+    if not path.is_file():
+        raise FileNotFoundError(_told_of_no_audit(results))
+    return read(path)
+
+
+def _told_of_no_audit(results: Path) -> str:
+    """Why there are no verdicts in a place, and what to do about it."""
+    for folder in results.parents:
+        path = folder / CLAIMS
+        if path.is_file() and path.is_relative_to(results):
+            return f"{results} is inside of the folder of results; name that folder ({folder})."
+    if results.is_file():
+        return f"{results} is a file; name the folder of results that holds {CLAIMS}."
+    if not results.is_dir():
+        return f"{results} does not exist; name the folder of results of a finished study."
+    if (results / "study.yaml").is_file():
+        return (
+            f"{results} has no {CLAIMS}: a study without claims has nothing that can be checked or "
+            "compared. If it has claims, finish its run first."
+        )
+    return (
+        f"{results} has no {CLAIMS}; name the folder of results of a finished study with claims, "
+        "as results/."
+    )
+
+
 def read(path: Path) -> dict[str, Any]:
-    """A document without its checksum; raises `BrokenFile` where that is another text's."""
+    """A document without its checksum.
+
+    Raises FileNotFoundError where it is missing, and `BrokenFile` where its checksum is that of
+    another text.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing; finish the run of the study, or repeat it.")
     content = path.read_bytes()
     seal = SEALED.match(content)
     text = b"{" + content[seal.end() :] if seal else b""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .kept import Draws, decode, read
+from .kept import Draws, audit_in, decode, read
 from .open_pieces import REASONS
 from .registry import Check, differences, known, left_out
 
@@ -73,9 +73,10 @@ def judge(claim: Mapping, findings: Mapping[str, Finding]) -> tuple[str, str]:
 def verify(results: Path) -> dict[str, Any]:
     """Findings on all verdicts of a study, and on pieces that no claim is judged by.
 
-    Raises `BrokenFile` for a file with another checksum, FileNotFoundError for a missing one.
+    Raises `BrokenFile` for a file with another checksum, and FileNotFoundError for a missing one
+    and for a study without claims.
     """
-    audit = read(results / "claims" / "claims.json")
+    audit = audit_in(results)
     gathered = [key for claim in audit["claims"] for key in claim["gathered"]]
     papers = list(dict.fromkeys(key.partition("/")[0] for key in gathered))
     findings = {}

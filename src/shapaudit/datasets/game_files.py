@@ -3,7 +3,6 @@
 import io
 import os
 import tempfile
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -99,12 +98,19 @@ def _read_arrays(path: Path, order: str | None) -> GameTable:
         values = by_coalition(coalitions, values, players, str(path))
     else:
         values = in_order(values, order, str(path))
-    said = int(arrays.get("n_players", np.array(values.size.bit_length() - 1)))
-    if values.size != 1 << said:
-        raise DatasetError(
-            f"{path} says {said} players and has {values.size} values; save it again."
-        )
+    if "n_players" in arrays:
+        _check_players(path, arrays["n_players"], values.size)
     return GameTable(path.stem, values)
+
+
+def _check_players(path: Path, said: np.ndarray, size: int) -> None:
+    """Raise `DatasetError` unless 2^d is the ``size`` of the values, for the number ``said``."""
+    players = size.bit_length() - 1
+    if said.size != 1 or said.dtype.kind not in "iuf" or said.item() != players:
+        raise DatasetError(
+            f"{path} says {said.tolist()!r} players and has {size} values, which are those of "
+            f"{players}; correct n_players, or leave it out."
+        )
 
 
 def _own(path: Path, arrays: dict[str, np.ndarray], order: str | None) -> GameTable:
@@ -114,6 +120,11 @@ def _own(path: Path, arrays: dict[str, np.ndarray], order: str | None) -> GameTa
             f"{FORMAT!r}; save the game with this version."
         )
     values = in_order(_real(arrays["values"], "values", path), order or "binary", str(path))
+    if arrays["players"].ndim != 1:
+        raise DatasetError(
+            f"{path}: 'players' has the shape {arrays['players'].shape}, and must have a name for "
+            "each player; save the game again."
+        )
     players = tuple(arrays["players"].tolist())
     if order == "size" or (players and values.size != 1 << len(players)):
         raise DatasetError(
@@ -149,7 +160,7 @@ def _arrays(path: Path) -> dict[str, np.ndarray]:
             if isinstance(content, np.ndarray):
                 return {"values": content}
             return {key: content[key] for key in content.files}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # NumPy raises nearly anything for a damaged file
         raise DatasetError(
             f"{path} cannot be read as arrays of numbers ({error}); write it again with "
             "numpy.save or numpy.savez, without objects."

@@ -53,8 +53,8 @@ def create(name: str, params: dict[str, Any] | None = None) -> Estimator:
         case, and spaces, underscores and hyphens are the same
     params : by the name of the parameter; others keep their defaults
 
-    Raises `UnknownEstimator`, also for parameters that the estimator has not or that contradict
-    the name.
+    Raises `UnknownEstimator`, also for a name that is no text and for parameters that the estimator
+    has not or that contradict the name; and what the class itself raises for a value.
     """
     made = _KIND.create(name, params)
     if not isinstance(made.card, Card | None):

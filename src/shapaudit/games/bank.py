@@ -51,28 +51,47 @@ class Solved:
 
 @cache
 def index() -> Mapping[str, Mapping[str, str]]:
-    """What the bank says of each game, by name: kind, players, source, SHA-256 of its table."""
-    return json.loads(INDEX.read_text(encoding="utf-8"))
+    """What the bank says of each game, by name: kind, players, source, SHA-256 of its table.
+
+    Raises `GameError` where the file is missing or damaged.
+    """
+    try:
+        return json.loads(INDEX.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise _broken(INDEX, error) from error
 
 
 def names() -> list[str]:
-    """Names of all games."""
+    """Names of all games; raises `GameError` where the bank's file is missing or damaged."""
     return list(index())
 
 
 def load(name: str) -> Solved:
     """The game of a name.
 
-    Raises `GameError` for a name that no game has, and where the bank's file is damaged.
+    Raises `GameError` for a name that no game has, and where a file of the bank is missing or
+    damaged.
     """
     about = index().get(name)
     if about is None:
         raise GameError(f"the bank has no game {name!r}{hint(name, index())}; see bank.names().")
-    with np.load(TABLES, allow_pickle=False) as arrays:
-        table, values = arrays[name], arrays[f"{name} values"]
+    table, values = _arrays(name)
     if digest(table, values) != about["sha256"]:
         raise GameError(f"the table of {name} in {TABLES} is damaged; install the package anew.")
     return Solved(name, about["kind"], about["source"], TabularGame(table, name), values)
+
+
+def _arrays(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """The table (2^d,) of a game and its Shapley values (d,)."""
+    try:
+        with np.load(TABLES, allow_pickle=False) as arrays:
+            return arrays[name], arrays[f"{name} values"]
+    except Exception as error:  # NumPy raises nearly anything for a damaged archive
+        raise _broken(TABLES, error) from error
+
+
+def _broken(path: Path, error: Exception) -> GameError:
+    return GameError(f"{path} is missing or damaged ({error}); install the package anew.")
 
 
 def digest(table: np.ndarray, values: np.ndarray) -> str:

@@ -45,7 +45,7 @@ def create(name: str, params: dict[str, Any] | None = None) -> Removal:
 
     Raises `RemovalError`, also for parameters that the removal has not.
     """
-    read = {key: tuple(v) if isinstance(v, list) else v for key, v in (params or {}).items()}
+    read = {key: tuple(v) if isinstance(v, list) else v for key, v in _KIND.read(params).items()}
     return _KIND.create(name, read)
 
 

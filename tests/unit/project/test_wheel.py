@@ -227,3 +227,12 @@ def test_a_command_that_needs_an_extra_says_so_before_it_works(light, tmp_path):
     assert "pip install 'shapaudit[plots]'" in done.stderr
     done = subprocess.run([shapaudit, "estimators"], capture_output=True, text=True, check=True)
     assert "paired-kernel-shap" in done.stdout
+
+
+@pytest.mark.parametrize(("arguments", "status"), [(["keys"], 2), (["data"], 2), (["--help"], 0)])
+def test_the_command_of_studies_names_its_extra(light, tmp_path, arguments, status):
+    command = [str(light.with_name("shapaudit-audit")), *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert ("pip install 'shapaudit[audit]'" in done.stderr) == (status == 2)
+    assert "Traceback" not in done.stderr

@@ -129,3 +129,70 @@ def test_what_is_no_crate_is_refused(tmp_path, crate, capsys):
     assert main([str(crate), "--against", str(crate)]) == 2
     assert "no description of a crate" in capsys.readouterr().err
     assert main([str(crate), "--against", str(tmp_path / "none")]) == 2
+    assert f"{tmp_path / 'none'} does not exist" in capsys.readouterr().err
+    (crate / "ro-crate-metadata.json").unlink()
+    assert main([str(crate), "--against", str(crate)]) == 2
+    assert f"{crate} is no archived run, for it has no ro-crate-metadata.json" in (
+        capsys.readouterr().err
+    )
+
+
+def entry(name, **changes):
+    """What a crate says of a file."""
+    return {"@id": name, "@type": "File", "sha256": "0" * 64} | changes
+
+
+@pytest.mark.parametrize(
+    ("graph", "why"),
+    [
+        ([], "has no checksum of claims/claims.json and provenance.json"),
+        ([entry("study.yaml")], "has no checksum of claims/claims.json and provenance.json"),
+        ([entry("claims/claims.json")], "has no checksum of provenance.json"),
+        (
+            [entry("https://a.org/claims/claims.json"), entry("provenance.json")],
+            "has no checksum of claims/claims.json",
+        ),
+        (3, "its @graph is no list"),
+        ({"@id": "study.yaml"}, "its @graph is no list"),
+        ([1], "1 in its @graph is no entity with an @id"),
+        (["sha256"], "'sha256' in its @graph is no entity"),
+        ([{"sha256": "0" * 64}], "is no entity with an @id"),
+        ([entry(7)], "is no entity with an @id"),
+        ([entry("study.yaml", sha256=["0"])], "the sha256 of study.yaml is ['0']"),
+    ],
+)
+def test_a_crate_that_does_not_say_what_was_archived_is_refused(crate, capsys, graph, why):
+    """Nothing was checked, and all claims were said to agree."""
+    path = crate / "ro-crate-metadata.json"
+    path.write_text(json.dumps({"@graph": graph}))
+    assert main([str(crate), "--against", str(crate)]) == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert str(path) in printed.err
+    assert why in printed.err
+    assert "fetch the archived run again" in printed.err
+
+
+def test_a_description_that_lists_files_from_its_own_folder_is_read(crate):
+    path = crate / "ro-crate-metadata.json"
+    path.write_text(path.read_text().replace('"@id": "claims/', '"@id": "./claims/'))
+    assert main([str(crate), "--against", str(crate)]) == 0
+
+
+def test_a_study_without_claims_is_not_compared(crate, capsys):
+    """Also inside of the results of one with claims, where a user's study has its own."""
+    study = write(crate / "mine")
+    (study / "claims" / "claims.json").unlink()
+    for arguments in ([study, "--against", crate], [crate, "--against", study], [study]):
+        assert main([*map(str, arguments)]) == 2
+        assert (
+            f"{study} has no claims/claims.json: a study without claims has nothing that can"
+            in (capsys.readouterr().err)
+        )
+
+
+def test_a_run_without_provenance_is_not_compared(crate, tmp_path, capsys):
+    results = write(tmp_path / "results", EXACT)
+    (results / "provenance.json").unlink()
+    assert main([str(results), "--against", str(crate)]) == 2
+    assert f"{results / 'provenance.json'} is missing" in capsys.readouterr().err

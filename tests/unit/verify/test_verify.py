@@ -250,6 +250,31 @@ def test_a_file_under_another_checksum_is_named(results, capsys):
     assert f"{path} is damaged or was edited" in capsys.readouterr().err
     path.unlink()
     assert main([str(results)]) == 2
+    assert f"{path} is missing; finish the run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("claims/claims.json", "is inside of the folder of results; name that folder ({})."),
+        ("claims", "is inside of the folder of results; name that folder ({})."),
+        ("none", "does not exist; name the folder of results"),
+        ("evidence", "has no claims/claims.json; name the folder of results"),
+        ("evidence/grah_thouvenot_2020.json", "is a file; name the folder of results"),
+    ],
+)
+def test_another_place_than_a_folder_of_results_is_told_from_it(results, capsys, name, why):
+    assert main([str(results / name)]) == 2
+    assert f"shapaudit-verify: {results / name} {why.format(results)}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["claims", "claims/claims.json/verified.json"])
+def test_an_output_that_cannot_be_written_is_named(results, capsys, name):
+    assert main([str(results), "--output", str(results / name)]) == 2
+    printed = capsys.readouterr()
+    assert "2 not re-derived" in printed.out
+    assert f"{results / name} cannot be written (" in printed.err
+    assert "name another file for --output" in printed.err
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators import UnknownEstimator, create
+from shapaudit import explainers, removals
+from shapaudit.estimators import UnknownEstimator, create, resolve
+from shapaudit.explainers import ExplainerError
+from shapaudit.removals import RemovalError
 
 
 @pytest.mark.parametrize(
@@ -30,6 +33,47 @@ def test_whole_numbers_are_numbers_and_numbers_may_be_numpys():
     assert create("projected-sgd", {"scale": 2, "ratio": np.float64(3)}).scale == 2
     assert create("projected-sgd", {"batch": np.int64(2), "paired": np.bool_(True)}).paired
     assert create("multilinear", {"levels": None}).levels is None
+
+
+@pytest.mark.parametrize("name", [None, 3, ["auto"], b"auto"])
+@pytest.mark.parametrize(
+    ("make", "what", "error"),
+    [
+        (create, "estimator", UnknownEstimator),
+        (resolve, "estimator", UnknownEstimator),
+        (explainers.create, "explainer", ExplainerError),
+        (removals.create, "removal", RemovalError),
+    ],
+)
+def test_a_name_that_is_no_text_is_refused(make, what, error, name):
+    with pytest.raises(error) as refused:
+        make(name)
+    assert f"the name of the {what} is {name!r}; give a text" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "error"),
+    [
+        (create, "auto", UnknownEstimator),
+        (explainers.create, "interventional-tree", ExplainerError),
+        (removals.create, "marginal", RemovalError),
+    ],
+)
+def test_parameters_that_have_no_names_are_refused(make, name, error):
+    with pytest.raises(error, match="are 3; give a mapping of names to values"):
+        make(name, 3)
+    with pytest.raises(error, match=r"no parameter .*7"):
+        make(name, {7: 1})
+
+
+def test_what_an_own_class_says_of_a_value_is_kept(tmp_path, monkeypatch):
+    source = f"{OWN}\n    def __post_init__(self):\n        raise ValueError('no such depth')\n"
+    source = source.replace("class", "from dataclasses import dataclass\n\n@dataclass\nclass")
+    (tmp_path / "own_that_refuses.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ValueError, match="no such depth") as refused:
+        create("own_that_refuses.Plain", {})
+    assert type(refused.value) is ValueError
 
 
 OWN = """

@@ -60,3 +60,45 @@ def test_a_damaged_table_is_refused(monkeypatch):
     monkeypatch.setattr(bank, "index", lambda: content)
     with pytest.raises(GameError, match=r"noise-8 in .* is damaged"):
         bank.load("noise-8")
+
+
+@pytest.fixture
+def bank_files(tmp_path, monkeypatch):
+    """Copies of the bank's two files, which a test may damage; what was read is forgotten."""
+    for name in ("INDEX", "TABLES"):
+        path = tmp_path / getattr(bank, name).name
+        path.write_bytes(getattr(bank, name).read_bytes())
+        monkeypatch.setattr(bank, name, path)
+    bank.index.cache_clear()
+    yield bank.INDEX, bank.TABLES
+    bank.index.cache_clear()
+
+
+def truncated(path):
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def zeroed(path):
+    """Zeros at the beginning, where the content of the first array is."""
+    content = bytearray(path.read_bytes())
+    content[100:400] = bytes(300)
+    path.write_bytes(content)
+
+
+def emptied(path):
+    path.write_bytes(b"")
+
+
+def removed(path):
+    path.unlink()
+
+
+@pytest.mark.parametrize("damage", [truncated, zeroed, emptied, removed])
+@pytest.mark.parametrize("which", [0, 1], ids=["index", "tables"])
+def test_a_file_that_is_damaged_or_missing_is_named(bank_files, which, damage):
+    name = bank.names()[0]
+    bank.index.cache_clear()
+    damage(bank_files[which])
+    with pytest.raises(GameError, match="install the package anew") as refused:
+        bank.load(name)
+    assert str(bank_files[which]) in str(refused.value)

@@ -195,6 +195,40 @@ def test_wrong_sizes_are_refused(tmp_path, archive):
         load(archive(values=VALUES, coalitions=np.zeros((8, 25))))
 
 
+@pytest.mark.parametrize("said", ["x", -2, 2.5, [2, 3], 1 << 40, [], True])
+def test_another_number_of_players_is_refused(archive, said):
+    path = archive(values=VALUES, n_players=said)
+    with pytest.raises(GameError) as refused:
+        load(path)
+    assert f"{path} says {said!r} players and has 8 values" in str(refused.value)
+    assert "correct n_players" in str(refused.value)
+
+
+def test_a_damaged_archive_is_refused_wherever_it_is_damaged(tmp_path):
+    """Zeros in what is compressed, headers that do not end, bits that say encrypted."""
+    path = tmp_path / "game.npz"
+    save(TabularGame(np.random.default_rng(0).normal(size=64)), path)
+    whole = path.read_bytes()
+    zeros = [whole[:k] + bytes(40) + whole[k + 40 :] for k in range(0, len(whole) - 40, 10)]
+    flips = [whole[:k] + bytes([whole[k] ^ 1]) + whole[k + 1 :] for k in range(len(whole))]
+    refused = []
+    for content in zeros + flips:
+        path.write_bytes(content)
+        try:
+            load(path)  # dates, for one, may be anything
+        except GameError as error:
+            refused.append(str(error))
+    assert len(refused) > len(whole) / 2
+    assert all(str(path) in text for text in refused)
+
+
+@pytest.mark.parametrize("said", [np.array("ab"), np.array(2), np.array([["a", "b", "c"]])])
+def test_names_that_are_no_list_are_refused(archive, said):
+    path = archive(format="shapaudit game 1", name="own", values=VALUES, players=said)
+    with pytest.raises(GameError, match="must have a name for each player"):
+        load(path)
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_values_that_are_not_finite_are_refused_by_coalition(text, archive, bad):
     values = np.where(np.arange(8) == 5, bad, VALUES)

@@ -252,6 +252,11 @@ class Kind:
         module, _, attribute = path.rpartition(".")
         if not module:
             raise self.error(told_of_names(path, self.package, self.what))
+        if not all(map(str.isidentifier, path.split("."))):
+            raise self.error(
+                f"{path!r} is no dotted path; give one as package.module.Class, of a module that "
+                "Python can import."
+            )
         return self._checked(path, lambda: getattr(import_module(module), attribute))
 
     def _offered(self, name: str) -> EntryPoint | None:

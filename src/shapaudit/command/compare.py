@@ -12,6 +12,7 @@ from ..comparison.study import StudySource, write_study
 from ..models import XGBoostModel
 from ..progress import shown_on
 from .inputs import add_inputs, inputs, kept
+from .own_estimators import path_of
 
 WRITTEN = (*page.WRITTEN, "study.yaml")
 
@@ -33,7 +34,12 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         "default 20, or fewer if the minutes do not suffice",
     )
     parser.add_argument("--explicands", type=int, help="rows to explain; by default 20, or 10")
-    parser.add_argument("--estimators", nargs="+", default=list(ESTIMATORS))
+    parser.add_argument(
+        "--estimators",
+        nargs="+",
+        default=list(ESTIMATORS),
+        help="ids, names in the literature, dotted paths, or my_estimator.py:Mine",
+    )
     parser.add_argument("--minutes", type=float, default=10.0, help="the model may take (10)")
     parser.set_defaults(run=run)
 
@@ -49,6 +55,7 @@ def run(options: argparse.Namespace) -> None:
 def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
     page.check_packages()
     given = inputs(options, WRITTEN)
+    estimators = [path_of(place) for place in options.estimators]
     compared = compare(
         given.model,
         given.table,
@@ -58,7 +65,7 @@ def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
         output=options.output,
         target=options.target or "",
         unit=options.unit,
-        estimators=options.estimators,
+        estimators=estimators,
         minutes=options.minutes,
         seed=options.seed,
         keep=kept(options),
@@ -71,5 +78,5 @@ def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
         numbers=booster and not given.groups and not given.table.isna().any(axis=None),
     )
     path = Path(options.to) / "study.yaml"
-    write_study(compared, path, source, estimators=options.estimators, seed=options.seed)
+    write_study(compared, path, source, estimators=estimators, seed=options.seed)
     return compared

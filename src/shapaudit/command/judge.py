@@ -5,8 +5,6 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from ..estimators import Estimator, UnknownEstimator, create
 from ..judging import Judgement, JudgementError, judge
@@ -14,10 +12,10 @@ from ..judging.conduct import bank_closed
 from ..judging.page import page, shown
 from ..judging.run import class_of
 from ..judging.standing import RECORD, Place, checked_names, on_record, places
-from ..models.predictors import function_in
 from ..optional import needed
 from ..own_files import MARKER, OwnFolder
 from ..progress import shown_on
+from .own_estimators import path_of
 
 NAME = "judge"
 PAGE = "page.html"
@@ -102,34 +100,14 @@ def estimator_of(place: str, params: str = "{}") -> tuple[Estimator, str]:
         raise UnknownEstimator(f"--params {params!r} is no JSON ({fault}).") from fault
     if not isinstance(given, dict):
         raise UnknownEstimator(f'--params must be an object as {{"order": 2}}; got {params!r}.')
-    if ":" not in place and not place.endswith(".py"):
-        _check_dotted(place)
-        return _made(place, place, given), place.rpartition(".")[2]
-    cls = function_in(place, "class")
-    if "." in cls.__qualname__:
-        raise UnknownEstimator(
-            f"{place} is defined inside of {cls.__qualname__.rpartition('.')[0]}; define it at the "
-            "top of its file."
-        )
-    return _made(place, f"{cls.__module__}.{cls.__qualname__}", given), str(cls.__name__)
-
-
-def _check_dotted(place: str) -> None:
-    """Raise `UnknownEstimator` for the class of a file that is written as a dotted path."""
-    module, _, name = place.rpartition(".")
-    if module and Path(f"{module}.py").is_file():
-        raise UnknownEstimator(f"{place!r}: write {module}.py:{name} for a class of a file.")
-
-
-def _made(place: str, path: str, params: dict[str, Any]) -> Estimator:
-    """An instance; raises `UnknownEstimator` where the class cannot be made with the parameters."""
+    path = path_of(place)
     try:
-        return create(path, params)
+        return create(path, given), path.rpartition(".")[2]
     except UnknownEstimator:
         raise
     except Exception as fault:  # of a class of one's own, whatever it raises
         raise UnknownEstimator(
-            f"{place} cannot be made with the parameters {params}: {type(fault).__name__}: {fault}"
+            f"{place} cannot be made with the parameters {given}: {type(fault).__name__}: {fault}"
         ) from fault
 
 

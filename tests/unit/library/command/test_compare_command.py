@@ -51,6 +51,39 @@ def test_a_booster_is_compared_and_its_study_can_be_run(folder, capsys):
     assert study["models"]["mine"]["trainer"] == "xgboost-file"
 
 
+OWN = """
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shapaudit.estimators import Estimate, Estimator
+
+
+@dataclass(frozen=True)
+class Equal(Estimator):
+    id: ClassVar[str] = "equal"
+
+    def minimum_budget(self, n_players):
+        return 2
+
+    def estimate(self, game, budget, rng):
+        d = game.n_players
+        low, high = game(np.array([[False] * d, [True] * d]))
+        return Estimate(np.full(d, (high - low) / d), 2)
+"""
+
+
+def test_an_estimator_of_a_file_is_compared_and_in_the_study(folder, capsys):
+    (folder / "my_equal.py").write_text(OWN, encoding="utf-8")
+    own = ["--estimators", "my_equal.py:Equal", "auto"]
+    assert main([*ARGUMENTS, "--drop", "city", "--model", "model.json", *own]) == 0
+    assert "my_equal.Equal" in capsys.readouterr().out
+    study = load_study(folder / "comparison" / "study.yaml")
+    named = study["experiments"]["mine"]["estimators"]
+    assert [study["estimators"][name]["estimator"] for name in named] == ["my_equal.Equal", "auto"]
+
+
 @pytest.mark.parametrize("gap", [False, True], ids=["groups", "a missing number"])
 def test_the_study_of_a_booster_of_more_than_numbers_is_one_of_a_mixed_table(folder, gap):
     table = pd.read_csv("flats.csv").drop(columns="city")

@@ -5,13 +5,13 @@ A loader is a function (rng, *, ...) -> `Dataset` in a module of this package, n
 set. Given the same generator state it returns the same dataset.
 """
 
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..parameters import check_parameters
 from ..registers import Register, unknown
 from .base import Dataset, DatasetError
@@ -71,7 +71,7 @@ def read(path: str | Path) -> Dataset | LinearMechanism:
     try:
         with np.load(path, allow_pickle=False) as file:
             kind = file["kind"].item() if "kind" in file.files else None
-    except (ValueError, EOFError, zipfile.BadZipFile):
+    except UNREADABLE:
         kind = None  # not readable, which the table's reader explains
     reading: type[Dataset | LinearMechanism] = _KINDS.get(str(kind), Dataset)
     return reading.load(path)

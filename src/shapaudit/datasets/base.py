@@ -1,6 +1,5 @@
 """The dataset contract: a table, its target, its split, and where it comes from."""
 
-import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..parameters import listed
 
 TEST_FRACTION = 0.25
@@ -117,7 +117,7 @@ class Dataset:
                 return cls.from_arrays({key: file[key] for key in file.files})
         except FileNotFoundError:
             raise
-        except (KeyError, ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except UNREADABLE as error:
             raise DatasetError(
                 f"{path} is not a saved dataset ({error}); delete it and generate it again"
             ) from error

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..own_files import FolderError
 from .base import DatasetError
 from .game_rows import GameTable, by_coalition, in_order
@@ -160,7 +161,7 @@ def _arrays(path: Path) -> dict[str, np.ndarray]:
             if isinstance(content, np.ndarray):
                 return {"values": content}
             return {key: content[key] for key in content.files}
-    except Exception as error:  # NumPy raises nearly anything for a damaged file
+    except UNREADABLE as error:
         raise DatasetError(
             f"{path} cannot be read as arrays of numbers ({error}); write it again with "
             "numpy.save or numpy.savez, without objects."

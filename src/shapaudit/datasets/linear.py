@@ -4,7 +4,6 @@ Rows are not stored. A saved dataset is the mechanism with a seed, from which bl
 generated when they are asked for: a million rows of a thousand features never are in memory.
 """
 
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
@@ -13,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..parameters import check_count, listed
 from ..registers import loader
 from ..seeding import generator
@@ -107,7 +107,7 @@ class LinearMechanism:
         try:
             with np.load(path, allow_pickle=False) as file:
                 arrays = {field.name: file[field.name] for field in fields(cls)}
-        except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except UNREADABLE as error:
             raise DatasetError(
                 f"{path} is not a saved mechanism ({error}); delete it and generate it again"
             ) from error

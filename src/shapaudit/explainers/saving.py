@@ -6,7 +6,6 @@ read.
 """
 
 import json
-import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..datasets.base import save_arrays
 from ..models import LinearModel, Model, ModelError, ShapleyNetwork, TreeEnsemble
 from ..models.linear_leaves import LinearLeaves
@@ -120,7 +120,7 @@ def _read(directory: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
             raise ValueError("its manifest is no mapping")
         with np.load(directory / ARRAYS, allow_pickle=False) as file:
             return manifest, {key: file[key] for key in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise _damaged(directory, error) from error
 
 

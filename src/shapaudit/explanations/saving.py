@@ -2,14 +2,13 @@
 
 import json
 import os
-import zipfile
-import zlib
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from .explanation import Explanation
 from .table_file import pack_rows, unpack_rows
 
@@ -69,10 +68,7 @@ def load_explanation(path: str | Path) -> Explanation:
         return _explanation(description, arrays)
     except (FileNotFoundError, ExplanationFileError):
         raise
-    except (
-        *(OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError),
-        *(ValueError, TypeError, KeyError, AttributeError),
-    ) as error:
+    except (*UNREADABLE, AttributeError) as error:
         raise ExplanationFileError(
             f"{path} holds no explanation, or is damaged; save it anew ({error})"
         ) from error

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..parameters import hint
 from .base import GameError
 from .tabular import TabularGame
@@ -86,7 +87,7 @@ def _arrays(name: str) -> tuple[np.ndarray, np.ndarray]:
     try:
         with np.load(TABLES, allow_pickle=False) as arrays:
             return arrays[name], arrays[f"{name} values"]
-    except Exception as error:  # NumPy raises nearly anything for a damaged archive
+    except UNREADABLE as error:
         raise _broken(TABLES, error) from error
 
 

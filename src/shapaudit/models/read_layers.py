@@ -1,6 +1,5 @@
 """Any feed-forward network, as plain arrays: the weights, biases and activations of its layers."""
 
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..nets import ACTIVATIONS, Network
 from ..parameters import listed
 from .base import ModelError, checked_rows
@@ -147,7 +147,7 @@ def _parts(model: Any) -> Parts:
         try:
             with np.load(model, allow_pickle=False) as file:
                 return _named({key: file[key] for key in file.files})
-        except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except UNREADABLE as error:
             if isinstance(error, ModelError):
                 raise ModelError(f"{model}: {error}") from error
             raise ModelError(

@@ -1,6 +1,5 @@
 """Ensembles of binary decision trees as flat arrays, and their predictions."""
 
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..datasets.base import save_arrays
 from ..registers import reader
 from .base import ModelError, checked_rows, regression_scores, write_manifest
@@ -186,7 +186,7 @@ def read_tree_ensemble(directory: Path, manifest: dict[str, Any]) -> TreeEnsembl
             nodes = Nodes.made(file)
             roots = file["roots"]
             weight = file.get("weight")
-    except (KeyError, TypeError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise ModelError(f"{path} is no tree ensemble ({error}); train the model again") from error
     return TreeEnsemble(nodes, roots, manifest["base_score"], manifest["n_features"], weight)
 

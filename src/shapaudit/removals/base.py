@@ -4,7 +4,6 @@ Chen, Covert, Lundberg & Lee 2023, Sections 4.2, 4.3 and 5.1.
 """
 
 import json
-import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
+from ..archives import UNREADABLE
 from ..datasets import Dataset
 from ..datasets.base import save_arrays
 from ..games import Game, GameError
@@ -295,7 +295,7 @@ def read_saved(directory: str | Path) -> tuple[dict[str, Any], dict[str, np.ndar
         manifest = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
         with np.load(directory / ARRAYS, allow_pickle=False) as file:
             return manifest, {key: file[key] for key in file.files}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise RemovalError(
             f"{directory} holds no fitted removal ({error}); delete it and fit it again."
         ) from error

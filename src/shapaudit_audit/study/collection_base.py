@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
-from zipfile import BadZipFile
 
 import numpy as np
 
+from shapaudit.archives import UNREADABLE
 from shapaudit.games import Game, RegressionGame, TabularGame, tabulate
 from shapaudit.models import Model
 
@@ -137,7 +137,7 @@ def read_fields(directory: str | Path) -> dict[str, Any]:
             arrays = {key: file[key] for key in file.files}
     except FileNotFoundError:
         raise
-    except (ValueError, KeyError, EOFError, OSError, BadZipFile) as error:
+    except UNREADABLE as error:
         raise damaged(directory, f"{EXPLICANDS} cannot be read ({error})") from error
     return {key: array.item() if array.ndim == 0 else array for key, array in arrays.items()}
 

@@ -14,7 +14,6 @@ from ..reach import HERO, TARGETS, reaches, sampled
 from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
 from ..situations import Situations
 from ..tasks import MARGIN, Task, TaskComparison
-from .comparison import exact
 from .text import limits, number, ratio
 
 SHOWN = 12  # estimators of the map, those of the least regret
@@ -197,7 +196,7 @@ def _cells(compared: TaskComparison, task: Task, saved: Sequence[EvaluationsSave
     for budget in task.budgets:
         cell = same | {"budget": int(budget), "complete": task.complete(budget)}
         row = choices.get(budget)
-        if names := exact(task, budget):
+        if names := task.exact(budget):
             labels = [compared.label_of(name) for name in names]
             cell |= {"best": labels[0], "exact": True, "others": labels[1:]}
         elif row is not None:

@@ -26,7 +26,7 @@ from shapaudit_audit.report import (
     typesetting,
 )
 from shapaudit_audit.report.overview import overview
-from shapaudit_audit.report.site import comparison, rows, text
+from shapaudit_audit.report.site import rows, text
 from shapaudit_audit.report.situations import Situations
 from shapaudit_audit.report.tasks import Task, TaskComparison
 from shapaudit_audit.study.blocks.base import record
@@ -164,7 +164,7 @@ def test_comparisons(spread, explicands):
         [t.headline, t.complete(100), t.complete(101)] for t in single.tasks.values()
     ]
     tables["families"] = single.estimators
-    tables["exact"] = [comparison.exact(t, b) for t in single.tasks.values() for b in t.budgets]
+    tables["exact"] = [t.exact(b) for t in single.tasks.values() for b in t.budgets]
     wide = Situations([single])
     tables |= {"situations": columns_of(wide.table), "cells": columns_of(wide.cells)}
     tables["overview"] = overview(single)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from .overview import digits, rounded, with_limits
+from .overview import digits, rounded, shortly, with_limits
 from .tasks import MARGIN, TaskComparison
 
 
@@ -41,7 +41,7 @@ class Further(NamedTuple):
         near = f"all {cells}" if self.near == self.cells > 1 else f"{self.near} of {cells}"
         told = (
             f"On {_counted(self.tasks, 'further task')}, on which {self.estimators} estimators "
-            f"ran, the median regret of {self.label} is {self.typical:.3g}, and its error is "
+            f"ran, the median regret of {self.label} is {shortly(self.typical)}, and its error is "
             f"within {MARGIN - 1:.0%} of the smallest in {near}"
         )
         if self.worst == 1:

@@ -79,12 +79,15 @@ def _counted(number: int, words: tuple[str, str]) -> str:
 
 
 def _best(task: Mapping, margin: float) -> str:
+    exact = task.get("exact", False)
     others = ""
     if task["others"]:
         verb = "other is" if task["others"] == 1 else "others are"
-        others = f", and {task['others']} {verb} within {_share(margin)} of it"
-    evaluations = f"{task['evaluations']:,} evaluations"
-    return f"{task['task']}, {evaluations}: {task['estimator']} has the smallest error{others}."
+        near = "exact on most explicands" if exact else f"within {_share(margin)} of it"
+        others = f", and {task['others']} {verb} {near}"
+    place = f"{task['task']}, {task['evaluations']:,} evaluations"
+    first = "is exact" if exact else "has the smallest error"
+    return f"{place}: {task['estimator']} {first}{others}."
 
 
 def _share(margin: float) -> str:

@@ -20,8 +20,9 @@ def left_out(compared: TaskComparison) -> pd.DataFrame:
         (task.name, budget, name, _reason(compared, task, budget, name))
         for task in compared.tasks.values()
         for budget in task.budgets
+        for ran in [task.errors(budget).columns]
         for name in everyone
-        if (name, budget) not in task.means.index
+        if name not in ran
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
 

@@ -3,6 +3,7 @@
 import math
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -46,11 +47,17 @@ def overview(compared: TaskComparison) -> dict:
                 "estimator": label(row.best),
                 **{key: digits(getattr(row, key)) for key in ("ratio", "low", "high")},
                 "others": len(row.others),
+                **({"exact": True} if row.best in _exact(compared, row) else {}),
             }
             for row in headlines.itertuples()
         ],
         "slow": _slow(compared),
     }
+
+
+def _exact(compared: TaskComparison, cell: Any) -> list[str]:
+    """The estimators that are exact at the task and budget of a row of `choices`."""
+    return compared.tasks[cell.task].exact(cell.budget)
 
 
 def _slow(compared: TaskComparison) -> list[dict]:
@@ -177,7 +184,7 @@ def best_table(record: Mapping) -> str:
     ``record`` is an `overview`. Limits hold for all ratios of the comparison together.
     """
     lines = [
-        f"| {best['task']} | {best['evaluations']:,} | {best['estimator']} | {with_limits(best)} "
+        f"| {best['task']} | {best['evaluations']:,} | {_named(best)} | {with_limits(best)} "
         f"| {best['others']} |"
         for best in record["best"]
     ]
@@ -187,6 +194,10 @@ def best_table(record: Mapping) -> str:
         "|---|---|---|---|---|"
     )
     return "\n".join([head, *lines])
+
+
+def _named(best: Mapping) -> str:
+    return f"{best['estimator']} (exact)" if best.get("exact") else best["estimator"]
 
 
 def with_limits(row: Mapping) -> str:
@@ -206,14 +217,19 @@ def _ratio(value: float) -> str:
     return bounded(value, "{:#.3g}".format)
 
 
+def shortly(regret: float) -> str:
+    """A regret with up to three digits, as `bounded`."""
+    return bounded(regret, "{:.3g}".format)
+
+
 def least_regret(record: Mapping) -> str:
     """The estimators of the least regret over all tasks and budgets, as a list in Markdown.
 
     ``record`` is an `overview`. The limits of the largest regret hold together with all others.
     """
     told = [
-        f"{row['estimator']}: median {row['typical']:.3g}, {_worst(row)}; within the margin in "
-        f"{row['near']} combinations (significantly in {row['sure']})"
+        f"{row['estimator']}: median {shortly(row['typical'])}, {_worst(row)}; within the margin "
+        f"in {row['near']} combinations (significantly in {row['sure']})"
         for row in record["regret"]
     ]
     bullets = "\n".join(f"- {bullet}" for bullet in told)

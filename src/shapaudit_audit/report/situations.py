@@ -54,14 +54,33 @@ class Situations:
         )
 
     @cached_property
+    def ran(self) -> set[tuple[str, str, int]]:
+        """Estimator, task and budget, where an estimator ran."""
+        return {
+            (estimator, *place)
+            for place in self.columns
+            for estimator in self.task(place[0]).errors(place[1])
+        }
+
+    @cached_property
+    def exact(self) -> set[tuple[str, str, int]]:
+        """Estimator, task and budget, where an estimator has no error on any explicand."""
+        return {
+            (estimator, *place)
+            for place in self.columns
+            for estimator in self.task(place[0]).exact(place[1])
+        }
+
+    @cached_property
     def table(self) -> pd.DataFrame:
         """Regrets by estimator and (task, budget), NaN where it did not run; least median first.
 
-        Of the estimators that ran in half of the cells or more; medians are over complete cells.
+        Of the estimators that ran in half of the cells or more where anything is compared; medians
+        are over complete cells.
         """
         wide = self.cells.pivot(index="estimator", columns=["task", "budget"], values="ratio")
         wide = wide.reindex(columns=pd.MultiIndex.from_tuples(self.columns)).astype(float)
-        wide = wide[wide.notna().mean(axis=1) >= LEAST_SHARE]
+        wide = wide[wide.loc[:, wide.notna().any()].notna().mean(axis=1) >= LEAST_SHARE]
         complete = [self.complete(*place) for place in self.columns]
         order = wide.loc[:, complete].median(axis=1).sort_values(kind="stable").index
         return wide.loc[order]

@@ -18,7 +18,7 @@ from shapaudit.estimators import create
 from shapaudit.statistics.limits import MINIMUM_UNITS, UNBOUNDED
 from shapaudit.statistics.simultaneous import contrasts_of
 from shapaudit.statistics.summaries import ExplicandMeans, explicand_means
-from shapaudit.statistics.typical import typical_limits
+from shapaudit.statistics.typical import TINY, typical_limits
 
 from ..study.blocks.runs import EstimatorBlock, ExperimentBlock
 from ..study.reading import load_estimates, load_truth
@@ -78,14 +78,26 @@ class Task(ExplicandMeans):
         sampled = [budget for budget in budgets if 2 * budget <= 1 << self.players]
         return max(sampled, default=self.budgets[0])
 
-    def units(self, budget: int) -> pd.DataFrame:
-        """Errors (explicands, estimators) at a budget, without the estimators that are exact there.
+    def errors(self, budget: int) -> pd.DataFrame:
+        """Errors (explicands, estimators) of all that ran at a budget.
 
         An error below the rounding error counts as the rounding error.
         """
-        table = self.means.xs(budget, level="budget").T
-        rounding = ERROR_ROUNDING * self.scale
-        return table.loc[:, table.mean() > rounding].clip(lower=rounding)
+        table = self.means.xs(budget, level="budget").T.dropna(axis=1, how="all")
+        return table.clip(lower=max(self._rounding, TINY))
+
+    def exact(self, budget: int) -> list[str]:
+        """Estimators without an error on any explicand at a budget."""
+        means = self.means.xs(budget, level="budget").T.mean()
+        return [*means.index[means <= self._rounding]]
+
+    def units(self, budget: int) -> pd.DataFrame:
+        """The `errors` at a budget, without the estimators that are exact there."""
+        return self.errors(budget).drop(columns=self.exact(budget))
+
+    @property
+    def _rounding(self) -> float:
+        return ERROR_ROUNDING * self.scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,15 +138,17 @@ class TaskComparison:
     def regrets(self) -> pd.DataFrame:
         """Error over that of the best estimator of the task and budget, on a typical explicand.
 
-        The best has the smallest of the `ratios`. The limits hold simultaneously for all pairs of
-        estimators in all cells, so that they stay valid after the best has been selected. Columns:
-        task, budget, a, b (the best), ratio, low, high. The ratio of the best itself is 1; its
-        upper limit is the largest that its error may be relative to any other estimator.
+        The best has the smallest of the `ratios`, or is exact: its equals have regret 1 then, and
+        the others one relative to the rounding error, which is no bound. The limits hold
+        simultaneously for all pairs of estimators in all cells, so that they stay valid after the
+        best has been selected. Columns: task, budget, a, b (the best), ratio, low, high. The ratio
+        of the best itself is 1; its upper limit is the largest that its error may be relative to
+        any other estimator.
         """
         wanted, best, possible = {}, [], 0
-        for (task, budget), cell in self.ratios.groupby(["task", "budget"], sort=False):
-            names = [*cell["a"], self.tasks[task].reference]
-            least = names[int(np.argmin([*cell["ratio"], 1.0]))]
+        for (task, budget), least in self._best.items():
+            reference = self.tasks[task].reference
+            names = [*self.tasks[task].errors(budget).columns.drop(reference), reference]
             wanted[task, budget] = [(name, least) for name in names if name != least]
             best.append((task, budget, least, least, 1.0, 1.0))
             possible += comb(len(names), 2)
@@ -148,19 +162,41 @@ class TaskComparison:
         return pd.concat([itself, others], ignore_index=True)
 
     @cached_property
+    def _best(self) -> dict[tuple[str, int], str]:
+        """The best estimator by task and budget, where the reference and others ran and some err.
+
+        The first of those that are exact, or else that with the smallest of the `ratios`.
+        """
+        ratios = dict(list(self.ratios.groupby(["task", "budget"])))
+        best = {}
+        for task in self.tasks.values():
+            for budget in task.budgets:
+                ran, exact = task.errors(budget).columns, task.exact(budget)
+                if task.reference in ran and len(exact) < len(ran) > 1:
+                    cell = ratios.get((task.name, budget))
+                    best[task.name, budget] = exact[0] if exact else _least(cell, task.reference)
+        return best
+
+    @cached_property
     def choices(self) -> pd.DataFrame:
         """The best estimator of each task and budget, and which others are within `MARGIN` of it.
 
         Columns: task, budget, best, ratio, low, high, others. Ratio and limits are those of
-        `ratios`, 1 for the reference; the others come in the order of their regret.
+        `ratios`, 1 for the reference; where the best is exact, those of the reference's regret
+        turned over. The others come in the order of their regret.
         """
         ratios = self.ratios.set_index(["task", "budget", "a"])[["ratio", "low", "high"]]
         rows = []
         for (task, budget), cell in self.regrets.groupby(["task", "budget"], sort=False):
-            best = cell["b"].iloc[0]
+            best, reference = cell["b"].iloc[0], self.tasks[task].reference
             close = cell[(cell["ratio"] <= MARGIN) & (cell["a"] != best)].sort_values("ratio")
-            itself = best == self.tasks[task].reference
-            ends = (1.0, 1.0, 1.0) if itself else tuple(ratios.loc[(task, budget, best)])
+            if best == reference:
+                ends = (1.0, 1.0, 1.0)
+            elif (task, budget, best) in ratios.index:
+                ends = tuple(ratios.loc[(task, budget, best)])
+            else:
+                regrets = cell.set_index("a")[["ratio", "low", "high"]]
+                ends = _turned_over(*regrets.loc[reference])
             limits = dict(zip(("ratio", "low", "high"), ends, strict=True))
             kept = {"task": task, "budget": budget, "best": best, "others": tuple(close["a"])}
             rows.append(kept | limits)
@@ -246,6 +282,18 @@ class TaskComparison:
         return families
 
 
+def _least(cell: pd.DataFrame, reference: str) -> str:
+    """The estimator with the least ratio of a cell, or the reference, whose own ratio is 1."""
+    names = [*cell["a"], reference]
+    return names[int(np.argmin([*cell["ratio"], 1.0]))]
+
+
+def _turned_over(ratio: float, low: float, high: float) -> tuple[float, float, float]:
+    """A ratio with its limits after numerator and denominator have changed places."""
+    least = 0.0 if high == UNBOUNDED else 1 / high
+    return 1 / ratio, least, UNBOUNDED if low < LEAST else 1 / low
+
+
 def compare_typically(
     tasks: Mapping[str, Task],
     wanted: Mapping[tuple[str, int], Sequence[tuple[str, str]]],
@@ -259,7 +307,7 @@ def compare_typically(
     groups, keys = [], []
     rows: list[tuple] = []
     for (name, budget), contrasts in wanted.items():
-        units, first = tasks[name].units(budget), len(rows)
+        units, first = tasks[name].errors(budget), len(rows)
         rows += [
             (name, budget, a, b, (units[a] / units[b]).median(), np.nan, np.nan)
             for a, b in contrasts

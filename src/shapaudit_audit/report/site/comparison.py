@@ -46,12 +46,6 @@ def card_of(spec: EstimatorBlock) -> Card | None:
     return create(spec.estimator, spec.params).card
 
 
-def exact(task: Task, budget: int) -> list[str]:
-    """Estimators without an error on any explicand of a task at a budget; they have no ratios."""
-    names = task.means.xs(budget, level="budget").index
-    return [name for name in names if name not in task.units(budget)]
-
-
 def choices(compared: TaskComparison) -> list[dict]:
     """The best estimator of each task and budget, and those within the margin of it.
 
@@ -65,7 +59,7 @@ def choices(compared: TaskComparison) -> list[dict]:
         for budget in task.budgets:
             row = {"task": task.label, "budget": number(budget), "ratio": "–", "others": []}
             choice = cells.get((task.name, budget))
-            if names := exact(task, budget):
+            if names := task.exact(budget):
                 row |= _exact_choice(compared, names, task.units(budget).shape[1])
             elif choice is not None:
                 row |= {

@@ -9,17 +9,18 @@ import numpy as np
 from ...audit.tally import NARROWER, UPHELD, consequences, printed
 from ..advice import KINDS, OTHER, TREE, Advice
 from ..further import further
+from ..overview import UNBOUNDED
 from ..ratios import MOST
 from ..reach import HERO, TARGETS, reaches, sampled
 from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
 from ..situations import Situations
 from ..tasks import MARGIN, Task, TaskComparison
-from .comparison import exact
 from .text import limits, number, ratio
 
 SHOWN = 12  # estimators of the map, those of the least regret
 NAMED = 4  # estimators that the helper names beside the best
 SLOW = "too slow"
+EXACT, RAN = "exact", "ran"  # what a cell of the map says in the place of a regret
 # Regrets from which a cell of the map has the next lighter shade.
 SHADES = (MARGIN, 1.5, 3.0, 10.0, 100.0)
 
@@ -44,8 +45,8 @@ def answer(
     elsewhere = further(compared, others)
     return {
         **{"name": name, "label": compared.label_of(name), "margin": f"{MARGIN - 1:.0%}"},
-        **{"typical": number(float(first["typical"])), "worst": number(float(first["worst"]))},
-        "always": first["worst"] == 1,
+        **{"typical": ratio(float(first["typical"])), "worst": ratio(float(first["worst"]))},
+        **{"always": first["worst"] == 1, "unbounded": first["worst"] > UNBOUNDED},
         "further": "" if elsewhere is None else elsewhere.told,
         "limits": limits(first["low"], first["high"]),
         **{key: number(int(first[key])) for key in ("near", "sure")},
@@ -109,8 +110,7 @@ def regret_map(comparisons: Sequence[TaskComparison]) -> dict | None:
     if not compared:
         return None
     situations = Situations(compared)
-    slow = situations.missing[situations.missing["reason"].str.startswith(SLOW)]
-    crossed = set(zip(slow["estimator"], slow["task"], slow["budget"], strict=True))
+    rows = _rows(situations)
     games = [
         (name, [*own]) for name, own in groupby(situations.columns, key=lambda place: place[0])
     ]
@@ -122,22 +122,34 @@ def regret_map(comparisons: Sequence[TaskComparison]) -> dict | None:
             for _, own in games
             for task, budget in own
         ],
-        "rows": [
-            {"name": name, "label": situations.label_of(name)}
-            | {
-                "cells": [
-                    _cell(row[place], (name, *place) in crossed) for place in situations.columns
-                ]
-            }
-            for name, row in situations.table.head(SHOWN).iterrows()
-        ],
+        "rows": rows,
+        "words": {cell["shown"] for row in rows for cell in row["cells"]} & {EXACT, RAN},
         "others": max(0, len(situations.table) - SHOWN),
     }
 
 
-def _cell(regret: float, slow: bool) -> dict:
+def _rows(situations: Situations) -> list[dict]:
+    """The rows of the map, those of the estimators with the least median regret."""
+    slow = situations.missing[situations.missing["reason"].str.startswith(SLOW)]
+    words = dict.fromkeys(zip(slow["estimator"], slow["task"], slow["budget"], strict=True), "×")
+    words |= dict.fromkeys(situations.ran, RAN) | dict.fromkeys(situations.exact, EXACT)
+    return [
+        {"name": name, "label": situations.label_of(name)}
+        | {
+            "cells": [
+                _cell(row[place], words.get((name, *place), "–")) for place in situations.columns
+            ]
+        }
+        for name, row in situations.table.head(SHOWN).iterrows()
+    ]
+
+
+def _cell(regret: float, word: str) -> dict:
+    """A cell of the map; ``word`` is its text where an estimator is exact or has no regret."""
+    if word == EXACT:
+        return {"shown": EXACT, "shade": "r0", "near": True}
     if np.isnan(regret):
-        return {"shown": "×" if slow else "–", "shade": "", "near": False}
+        return {"shown": word, "shade": "", "near": False}
     digits = 1 if regret < 10 else 0
     shown = f">{MOST}" if regret > MOST else f"{regret:.{digits}f}"
     shade = sum(regret > least for least in SHADES)
@@ -197,7 +209,7 @@ def _cells(compared: TaskComparison, task: Task, saved: Sequence[EvaluationsSave
     for budget in task.budgets:
         cell = same | {"budget": int(budget), "complete": task.complete(budget)}
         row = choices.get(budget)
-        if names := exact(task, budget):
+        if names := task.exact(budget):
             labels = [compared.label_of(name) for name in names]
             cell |= {"best": labels[0], "exact": True, "others": labels[1:]}
         elif row is not None:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..left_out import left_out
 from ..tasks import MARGIN, Task, TaskComparison
-from .comparison import card_of, exact
+from .comparison import card_of
 from .text import limits, ratio
 
 DIGITS = 6  # of a number to download or to sort by; processors round the last of all differently
@@ -38,7 +38,7 @@ def _of_comparison(compared: TaskComparison) -> Iterator[dict]:
     missing = left_out(compared).set_index(["task", "budget", "estimator"])["reason"].to_dict()
     for task in compared.tasks.values():
         for budget in task.budgets:
-            exact_ones = exact(task, budget)
+            exact_ones = task.exact(budget)
             for family, names in compared.estimators.items():
                 for name in names:
                     key = (task.name, budget, name)

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+from small_site import own_comparison
 from synthetic import small_audit
 
 from shapaudit_audit.report import headlines
@@ -31,6 +32,30 @@ def test_a_study_without_audit_says_who_is_best_on_its_tasks(monkeypatch):
         "Cars, 300 evaluations: Other has the smallest error.",
     ]
     assert told(monkeypatch, cells=1)[0].startswith("Flats")
+
+
+def test_an_exact_estimator_is_told_as_exact(monkeypatch):
+    numbers = overview(1)
+    for task in numbers["best"]:
+        task["exact"] = True
+    monkeypatch.setattr(headlines, "overview", lambda _: numbers)
+    monkeypatch.setattr(headlines, "evaluations_saved", lambda _: [])
+    assert headlines.findings([None], None) == [
+        "Flats, 1,200 evaluations: Auto is exact, and 2 others are exact on most explicands.",
+        "Cars, 300 evaluations: Other is exact.",
+    ]
+
+
+def test_nobody_has_the_smallest_error_where_another_is_exact():
+    """The study of a reader: equal shares with few evaluations, all coalitions with many."""
+    errors = {("paired-kernel-shap", 2): 1.0, ("a", 2): 90.0, ("b", 2): 1.05}
+    errors |= {("paired-kernel-shap", 4): 1.0, ("a", 4): 0.0, ("b", 4): 2.0}
+    first, second = headlines.findings([own_comparison(errors)], None)
+    assert first == (
+        "Of 3 estimators, A has the least regret: its error is within 10% of the smallest in 1 of "
+        "2 combinations of task and budget."
+    )
+    assert second == "The task, 4 evaluations: A is exact."
 
 
 def test_what_the_best_errs_on_further_tasks_follows(monkeypatch):

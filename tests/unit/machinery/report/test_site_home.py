@@ -1,5 +1,6 @@
 """The first page: the answer in a sentence, the helper's knowledge, the map of regrets."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -88,6 +89,56 @@ def test_the_map_tells_who_is_too_slow_from_who_did_not_run():
     cells = {row["label"]: row["cells"][1]["shown"] for row in drawn["rows"]}
     assert (cells["A"], cells["B"]) == ("×", "–")
     assert [column["complete"] for column in drawn["columns"]] == [True, False]
+
+
+def cells_of(page):
+    """Texts of the cells of the map by label."""
+    rows = re.findall(r'#card-[^"]*">([^<]*)</a></th>\s*((?:<td.*</td>\s*)+)</tr>', page)
+    return {label: re.findall(r">([^<\s]+)<", cells) for label, cells in rows}
+
+
+def test_the_map_says_who_is_exact_and_that_others_are_without_bound():
+    page = own_pages(own_comparison({**ERRORS, ("b", 100): 0.0}))["index.html"]
+    assert cells_of(page) == {
+        "A": ["1.0", "&gt;999"],
+        "B": ["&gt;999", "exact"],
+        "Reference": ["2.0", "&gt;999"],
+    }
+    assert "“Exact” means without an error on any pair" in page
+    assert "smallest error in all" not in page
+    assert "“Exact”" not in own_pages(own_comparison(ERRORS))["index.html"]
+
+
+def test_an_exact_reference_and_budgets_at_which_all_are_exact_are_in_the_map():
+    errors = {**ERRORS, ("paired-kernel-shap", 100): 0.0}
+    errors |= dict.fromkeys([(name, 200) for name in SPECS], 0.0)
+    cells = cells_of(own_pages(own_comparison(errors))["index.html"])
+    assert cells["Reference"] == ["2.0", "exact", "exact"]
+    assert cells["A"] == ["1.0", "&gt;999", "exact"]
+
+
+def test_the_map_says_where_nothing_could_be_compared():
+    errors = {key: value for key, value in ERRORS.items() if key != ("paired-kernel-shap", 100)}
+    page = own_pages(own_comparison({**errors, ("paired-kernel-shap", 70): 1.0}))["index.html"]
+    assert cells_of(page)["A"] == ["1.0", "–", "ran"]
+    assert "“Ran” means that nothing is compared there" in page
+    assert "“Ran”" not in own_pages(own_comparison(ERRORS))["index.html"]
+
+
+def test_who_is_unbounded_beside_an_exact_one_is_not_given_a_factor():
+    errors = {(name, budget): 1.0 for name in SPECS for budget in (50, 60, 70)}
+    errors |= {("a", 50): 0.0, ("b", 60): 0.0}
+    compared = own_comparison(errors)
+    assert home.answer(compared, [])["unbounded"]
+    pages = own_pages(compared)
+    assert (
+        "1 times that of the best estimator in the median; its regret is unbounded where another "
+        "estimator is exact. It is within 10% of the best in 2 combinations"
+    ) in " ".join(pages["index.html"].split())
+    assert (
+        "1 in the median and unbounded where another estimator is exact."
+        in pages["estimators.html"]
+    )
 
 
 def test_the_helper_knows_every_situation_with_its_evidence():

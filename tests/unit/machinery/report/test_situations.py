@@ -10,8 +10,9 @@ from matplotlib import pyplot as plt
 from synthetic import estimates
 
 from shapaudit.statistics.summaries import explicand_means
+from shapaudit_audit.report.further import further
 from shapaudit_audit.report.left_out import left_out
-from shapaudit_audit.report.overview import least_regret, overview, slow_sentence
+from shapaudit_audit.report.overview import best_table, least_regret, overview, slow_sentence
 from shapaudit_audit.report.situations import Situations
 from shapaudit_audit.report.tasks import Task, TaskComparison
 from shapaudit_audit.study.blocks.runs import EstimatorBlock
@@ -182,12 +183,40 @@ def test_limits_that_say_nothing_are_told_as_such():
     assert json.loads(json.dumps(overview(compared), allow_nan=False))
 
 
+def test_budgets_at_which_all_are_exact_take_no_estimator_from_the_table():
+    means = task("some", 12).means
+    means.loc[means.index.get_level_values("budget") > 100] = 0.0
+    third = means.loc[["auto"]].rename({1000: 2000}, level="budget").iloc[-1:]
+    some = dataclasses.replace(task("some", 12), means=pd.concat([means, third]))
+    situations = Situations([comparison(some)])
+    assert list(situations.table.index) == ["auto", "leverage-shap", "paired-kernel-shap"]
+    assert ("auto", "some", 1000) in situations.exact <= situations.ran
+    assert ("leverage-shap", "some", 2000) not in situations.ran
+
+
 def test_where_all_are_exact_there_is_nothing_to_compare_and_nothing_breaks():
-    exact = task("exact", 12, {"paired-kernel-shap": 1.0, "leverage-shap": 0.0})
-    compared = comparison(exact)
+    compared = comparison(task("exact", 12, dict.fromkeys(SCALES, 0.0)))
     assert compared.choices.empty
     assert compared.completed(compared.choices).empty
     assert list(compared.at_headline(compared.choices)["best"]) == []
     together = Situations([compared])
     assert together.table.empty
     plt.close(situations_figure(Situations([compared, comparison(task())])))
+
+
+def test_the_record_names_who_is_exact_and_gives_no_digits_of_rounding_errors():
+    some = task("some", 12, {**SCALES, "auto": 0.0})
+    part = overview(comparison(some))
+    assert [best.get("exact") for best in part["best"]] == [True]
+    assert "| Auto (exact) | < 0.001 | 0 |" in best_table(part)
+    told = least_regret(part)
+    assert "- Auto: median 1, at most 1.00 (1.00 to 1.00)" in told
+    assert "Paired KernelSHAP: median > 999, unbounded where another estimator is exact" in told
+    assert all("exact" not in best for best in overview(comparison(task()))["best"])
+
+
+def test_further_tasks_with_an_exact_estimator_have_no_digits_of_rounding_errors():
+    elsewhere = task("other", 12, {**SCALES, "leverage-shap": 0.0})
+    told = further(comparison(task()), [comparison(elsewhere)]).told
+    assert "the median regret of Auto is > 999, and" in told
+    assert told.endswith("evaluations, where Leverage SHAP errs least.")

@@ -8,8 +8,10 @@ import pytest
 from msgspec.structs import replace
 from synthetic import estimates, task
 
+from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit.statistics.summaries import explicand_means
 from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.left_out import left_out
 from shapaudit_audit.report.tasks import (
     ERROR_ROUNDING,
     Task,
@@ -17,6 +19,7 @@ from shapaudit_audit.report.tasks import (
     compare_tasks,
     compare_typically,
 )
+from shapaudit_audit.study.blocks.runs import EstimatorBlock
 from shapaudit_audit.study.reading import load_truth
 from shapaudit_audit.study.results import write_table
 
@@ -158,6 +161,59 @@ def test_an_estimator_that_does_not_err_has_no_ratio():
     same["reference"] = "paired-kernel-shap"
     exact = Task(**same, means=explicand_means(frame))
     assert TaskComparison({"t": exact}, {}, 0.05).ratios.empty
+
+
+EXACT = {"paired-kernel-shap": 1.0, "me": 2.0, "leverage-shap": 0.0, "svarm": 1e-14}
+
+
+def test_an_exact_estimator_is_the_best_and_its_equals_are_as_good():
+    some = dataclasses.replace(task("some", EXACT), scale=1.0)
+    comparison = TaskComparison({"some": some}, {}, 0.05)
+    assert set(some.exact(1000)) == {"leverage-shap", "svarm"}
+    regrets = comparison.regrets.query("budget == 1000").set_index("a")
+    assert set(regrets["b"]) == {"leverage-shap"}
+    assert (regrets.loc[["leverage-shap", "svarm"], ["ratio", "low", "high"]] == 1).all(axis=None)
+    errors = some.units(1000) / ERROR_ROUNDING
+    for name in ("paired-kernel-shap", "me"):
+        assert regrets.loc[name, "ratio"] == pytest.approx(errors[name].median())
+        assert regrets.loc[name, "low"] > 1e6
+    choice = at(comparison.choices, budget=1000)
+    assert (choice["best"], choice["others"]) == ("leverage-shap", ("svarm",))
+    turned = 1 / regrets.loc["paired-kernel-shap", ["ratio", "high", "low"]].to_numpy(dtype=float)
+    assert [choice[key] for key in ("ratio", "low", "high")] == pytest.approx([*turned])
+    assert comparison.near.to_dict() == {"leverage-shap": 2, "svarm": 2}
+    assert {*comparison.regret_ranking.index[:2]} == {"leverage-shap", "svarm"}
+
+
+def test_an_exact_reference_is_the_best_and_hides_nobody():
+    some = task("some", {"paired-kernel-shap": 0.0, "me": 2.0}, explicands=5)
+    comparison = TaskComparison({"some": some}, {}, 0.05)
+    choice = at(comparison.choices, budget=1000)
+    assert (choice["best"], choice["ratio"]) == ("paired-kernel-shap", 1.0)
+    worse = at(comparison.regrets, budget=1000, a="me")
+    assert worse["ratio"] > 1e6
+    assert np.isnan(worse["low"])
+    assert comparison.near.to_dict() == {"paired-kernel-shap": 2}
+
+
+def test_an_exact_best_among_few_explicands_has_no_limits():
+    some = task("some", {"paired-kernel-shap": 1.0, "me": 0.0}, explicands=11)
+    rest = {f"task-{k}": task(f"task-{k}", explicands=11, seed=k) for k in range(20)}
+    comparison = TaskComparison({"some": some} | rest, {}, 0.05)
+    choice = at(comparison.choices, task="some", budget=1000)
+    assert (choice["low"], choice["high"]) == (0.0, UNBOUNDED)
+    assert choice["ratio"] < 1e-100
+
+
+def test_an_estimator_without_estimates_did_not_run_and_is_not_exact():
+    some = task("some", {"paired-kernel-shap": 1.0, "me": 2.0})
+    some.means.loc[("me", 1000)] = np.nan
+    assert some.exact(1000) == []
+    assert list(some.errors(1000)) == ["paired-kernel-shap"]
+    of = {"paired-kernel-shap": "paired-kernel-shap", "me": "random-order"}
+    specs = {name: EstimatorBlock(label=name, estimator=key) for name, key in of.items()}
+    missing = left_out(TaskComparison({"some": some}, specs, 0.05))
+    assert missing[["budget", "estimator"]].to_numpy().tolist() == [[1000, "me"]]
 
 
 def test_what_errs_by_rounding_only_is_not_compared():

@@ -47,7 +47,7 @@ class HiddenGame:
 class FirstRun:
     """A run of an estimator on the game of a table, with which a later one must agree.
 
-    ``values`` (d,) is the estimate, ``asked`` (2^d,) says which coalitions were asked for.
+    ``table`` (2^d,) has the values of the game; ``asked`` (2^d,) says which were asked for.
     """
 
     table: np.ndarray

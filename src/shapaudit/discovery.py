@@ -101,12 +101,22 @@ def told_of_names(name: str, package: str, what: str) -> str:
     """That nothing of a package is called so, where it is, or what is close and what there is."""
     if elsewhere := _elsewhere(name, package):
         return f"{name!r} is no {what}: {elsewhere}."
-    known = definitions(package)
+    known, others = definitions(package), offered_by_others(package)
+    close = hint(compared(name), [*by_name(known), *map(compared, others)])
+    named = [*sorted(own.id for own in known), *others]
     return (
-        f"unknown {what} {name!r}{hint(compared(name), by_name(known))}; known: "
-        f"{', '.join(sorted(own.id for own in known))}, and their names in the literature; "
-        "or give a dotted path package.module.Class."
+        f"unknown {what} {name!r}{close}; known: {', '.join(named)}, and their names in the "
+        "literature; or give a dotted path package.module.Class."
     )
+
+
+def offered_by_others(package: str) -> dict[str, str]:
+    """Places "module:Class" by the names under which other distributions offer classes.
+
+    A name that a class of the package has is that class.
+    """
+    found = {own.name: own.value for own in entry_points(group=package)}
+    return {name: found[name] for name in sorted(found) if find_name(name, package) is None}
 
 
 def _elsewhere(name: str, package: str) -> str:

@@ -3,13 +3,14 @@
 import textwrap
 
 from .. import datasets, games
-from ..estimators import list_estimators
+from ..estimators import list_estimators, list_offered
 
 WIDTH = 79
 
 
 def _estimators() -> list[str]:
-    return [f"{name:<32} {definition}" for name, definition in list_estimators().items()]
+    listed = list_estimators() | {name: f"({of})" for name, of in list_offered().items()}
+    return [f"{name:<32} {definition}" for name, definition in listed.items()]
 
 
 def _datasets() -> list[str]:

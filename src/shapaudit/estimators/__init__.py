@@ -6,7 +6,14 @@ module imported when it is asked for. ``REGISTRY`` holds all of them by id.
 
 from typing import Any
 
-from ..discovery import AmbiguousName, Kind, attribute_of, attributes_of, definitions
+from ..discovery import (
+    AmbiguousName,
+    Kind,
+    attribute_of,
+    attributes_of,
+    definitions,
+    offered_by_others,
+)
 from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator
 
 
@@ -72,6 +79,12 @@ def list_estimators() -> dict[str, str]:
     return {name: card.definition if card else "" for name, card in cards.items()}
 
 
+def list_offered() -> dict[str, str]:
+    """Places "module:Class" of the estimators that other packages offer, by the names that `create`
+    takes; none under a name that an estimator of the library has."""
+    return offered_by_others(__name__)
+
+
 __all__ = [
     "AmbiguousName",
     "AnytimeEstimator",
@@ -82,5 +95,6 @@ __all__ = [
     "UnknownEstimator",
     "create",
     "list_estimators",
+    "list_offered",
     "resolve",
 ]

@@ -229,7 +229,7 @@ def least_regret(record: Mapping) -> str:
     """
     told = [
         f"{row['estimator']}: median {shortly(row['typical'])}, {_worst(row)}; within the margin "
-        f"in {row['near']} combinations (significantly in {row['sure']})"
+        f"in {row['near']} combination{'s' * (row['near'] != 1)} (significantly in {row['sure']})"
         for row in record["regret"]
     ]
     bullets = "\n".join(f"- {bullet}" for bullet in told)

@@ -141,6 +141,8 @@ def test_an_estimator_that_enters_nothing_says_why(own, capsys):
     assert main(["judge", "my_dear.py:Equal"]) == 0
     told = capsys.readouterr().out
     assert "no game and budget was entered: the estimator needs 10000 evaluations" in told
+    page = (own / "judgement" / "page.html").read_text(encoding="utf-8")
+    assert "It was entered at no game and budget" in page
 
 
 def test_a_page_of_ones_own_is_not_overwritten(own, capsys, monkeypatch):

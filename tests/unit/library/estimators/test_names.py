@@ -4,11 +4,13 @@ import importlib
 import re
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from inspect import isabstract
 
 import pytest
 
-from shapaudit import estimators, explainers, removals
+from shapaudit import discovery, estimators, explainers, removals
+from shapaudit.command import main
 from shapaudit.discovery import FUNCTIONS, by_name, definitions, find_class, find_name
 from shapaudit.estimators import (
     REGISTRY,
@@ -26,6 +28,7 @@ from shapaudit.estimators import (
     StratifiedSampling,
     UnknownEstimator,
     create,
+    list_offered,
     resolve,
 )
 from shapaudit.estimators.sgd import default_rule
@@ -282,3 +285,28 @@ def test_an_estimator_is_no_explainer_and_no_removal():
         with pytest.raises(error, match=r"'KernelSHAP' is no .*shapaudit\.estimators\.create\("):
             package.create("KernelSHAP")
         assert not set(FUNCTIONS) & set(by_name(definitions(package.__name__)))
+
+
+OFFERED = [
+    EntryPoint("mine", "tests_own.module:Mine", "shapaudit.estimators"),
+    EntryPoint("Auto", "tests_own.module:Other", "shapaudit.estimators"),
+]
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    """What a distribution from elsewhere offers, one under a name that is taken."""
+    monkeypatch.setattr(discovery, "entry_points", lambda group: OFFERED)
+
+
+def test_what_others_offer_is_listed_unless_the_name_is_taken(offered, capsys):
+    assert list_offered() == {"mine": "tests_own.module:Mine"}
+    assert main(["estimators"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].split() == ["mine", "(tests_own.module:Mine)"]
+    assert len(lines) == len(REGISTRY) + 1
+
+
+def test_a_name_that_is_nearly_what_others_offer_is_told_so(offered):
+    with pytest.raises(UnknownEstimator, match=r"did you mean 'mine'\?.*, mine, and their names"):
+        create("minee")

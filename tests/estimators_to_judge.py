@@ -1,12 +1,16 @@
 """Estimators that are honest, and some that are not."""
 
+import os
+import subprocess
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from shapaudit.estimators import Estimate, Estimator
-from shapaudit.games import bank
+from shapaudit.games import GameError, bank
 
 
 def of_marginals(game, budget, rng):
@@ -141,3 +145,108 @@ class Remembering(Honest):
         self.times.append(1)
         values, spent = of_marginals(game, budget, rng)
         return Estimate(values / len(self.times), spent)
+
+
+class Sly(np.ndarray):
+    """An array whose difference from anything is nothing."""
+
+    def __sub__(self, other):
+        return np.zeros(np.shape(other))
+
+
+class Subtle(Honest):
+    """Its values are an array of a class of its own."""
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        return Estimate((values + 1).view(Sly), spent)
+
+
+class Sharing(Honest):
+    """It gives the same array each time, with other values from a generator of its own."""
+
+    shared: ClassVar[dict[int, np.ndarray]] = {}
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, np.random.default_rng())
+        own = self.shared.setdefault(game.n_players, np.zeros(game.n_players))
+        own[:] = values
+        return Estimate(own, spent)
+
+
+class Few(int):
+    """A number that differs from no other."""
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+    __hash__ = int.__hash__
+
+
+class Understating(Honest):
+    """It reports a number of a class of its own."""
+
+    def estimate(self, game, budget, rng):
+        values, _ = of_marginals(game, budget, rng)
+        return Estimate(values, Few(1))
+
+
+class Forking(Honest):
+    """It asks in another process, where nothing is counted."""
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        reading, writing = os.pipe()
+        if not (child := os.fork()):
+            try:
+                game(np.zeros((1, game.n_players), dtype=bool))
+                told = b"asked"
+            except GameError:
+                told = b"refused"
+            os.write(writing, told)
+            os._exit(0)
+        os.waitpid(child, 0)
+        if os.read(reading, 9) == b"refused":
+            raise RuntimeError("the child was refused")
+        return Estimate(values, spent)
+
+
+class Linked(Honest):
+    """It opens the bank by another name."""
+
+    def estimate(self, game, budget, rng):
+        with tempfile.TemporaryDirectory() as folder:
+            link = Path(folder, "mine")
+            link.symlink_to(bank.TABLES)
+            link.read_bytes()
+        return Estimate(*of_marginals(game, budget, rng))
+
+
+class Asking(Honest):
+    """It lets another program open the bank."""
+
+    def estimate(self, game, budget, rng):
+        subprocess.run(["cat", str(bank.TABLES)], stdout=subprocess.DEVNULL, check=True)
+        return Estimate(*of_marginals(game, budget, rng))
+
+
+class Choosy(Honest):
+    """It enters some games only."""
+
+    asked: ClassVar[list[int]] = []
+
+    def minimum_budget(self, n_players):
+        self.asked.append(n_players)
+        return n_players + 1 if len(self.asked) % 2 else 10**6
+
+
+class Rounding(Honest):
+    """Its last digit changes from run to run, as that of sums over threads may."""
+
+    def estimate(self, game, budget, rng):
+        values, spent = of_marginals(game, budget, rng)
+        noise = np.random.default_rng().uniform(-1e-15, 1e-15, size=len(values))
+        return Estimate(values * (1 + noise), spent)

@@ -118,7 +118,7 @@ def told(standing: Sequence[Place], name: str) -> str:
         if own.name == name:
             lines.append(
                 f"  {own.situation + ':':44} place {own.place} of {own.of}, {shown(own.median)} "
-                f"({shown(own.low)} to {shown(own.high)}; {shown(own.worst)} on {own.where}); "
-                f"first: {own.best}"
+                f"({shown(own.low)} to {shown(own.high)}; {shown(own.worst)} on {own.where}) "
+                f"over {own.tasks} tasks; first: {own.best}"
             )
     return "\n".join(lines)

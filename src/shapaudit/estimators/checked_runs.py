@@ -5,6 +5,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
 from numbers import Integral
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -39,16 +40,14 @@ def run_once(
         rng = generator_of(budgets[-1])
         given = for_estimator(counted)
         estimates = _guarded(estimator, partial(estimator.trajectory, given, budgets, rng), game)
-        _check(estimator, game, estimates, budgets, counted.evaluations)
-        return estimates
+        return _checked(estimator, game, estimates, budgets, counted.evaluations)
     estimates = []
     for budget in budgets:
         counted = CountedGame(game, budget)
         rng = generator_of(budget)
         given = for_estimator(counted)
         estimate = _guarded(estimator, partial(estimator.estimate, given, budget, rng), game)
-        _check(estimator, game, [estimate], [budget], counted.evaluations)
-        estimates.append(estimate)
+        estimates += _checked(estimator, game, [estimate], [budget], counted.evaluations)
     return estimates
 
 
@@ -126,10 +125,13 @@ def _line(error: Exception, estimator: Estimator) -> str:
     return f" (line {lines[-1]} of {Path(own).name})" if lines else ""
 
 
-def _check(
+def _checked(
     estimator: Estimator, game: Game, estimates: Any, budgets: Sequence[int], counted: int
-) -> None:
-    """Raise `EstimatorFailure` when the estimates break the contract."""
+) -> list[Estimate]:
+    """The estimates as plain copies; raises `EstimatorFailure` when they break the contract.
+
+    An array that the estimator changes later, or one of a class of its own, changes nothing here.
+    """
     name = f"{named(estimator)} on {_name(game)}"
     if not isinstance(estimates, list):
         raise EstimatorFailure(
@@ -137,11 +139,13 @@ def _check(
         )
     if len(estimates) != len(budgets):
         raise EstimatorFailure(f"{name}: {len(estimates)} estimates for {len(budgets)} budgets.")
-    for estimate, budget in zip(estimates, budgets, strict=True):
+    for estimate in estimates:
         if not isinstance(estimate, Estimate):
             raise EstimatorFailure(
                 f"{name}: a {type(estimate).__name__}; return a shapaudit.estimators.Estimate."
             )
+    estimates = [_copied(estimate) for estimate in estimates]
+    for estimate, budget in zip(estimates, budgets, strict=True):
         if fault := _fault(estimate, game.n_players, budget):
             raise EstimatorFailure(f"{name}: {fault}.")
         if not np.isfinite(estimate.values).all():
@@ -153,6 +157,17 @@ def _check(
         raise EstimatorFailure(
             f"{name}: reports {estimates[-1].evaluations} evaluations; {counted} were counted."
         )
+    return estimates
+
+
+def _copied(estimate: Estimate) -> Estimate:
+    """The same of arrays and whole numbers that are NumPy's and Python's own."""
+    values, errors, spent = estimate.values, estimate.standard_errors, estimate.evaluations
+    return Estimate(
+        np.array(values) if isinstance(values, np.ndarray) else values,
+        index(spent) if isinstance(spent, Integral) and not isinstance(spent, bool) else spent,
+        np.array(errors) if isinstance(errors, np.ndarray) else errors,
+    )
 
 
 def _fault(estimate: Estimate, d: int, budget: int) -> str:

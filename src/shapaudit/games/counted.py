@@ -1,5 +1,7 @@
 """A game that counts what is asked of it and refuses to go over budget."""
 
+import os
+
 import numpy as np
 from numba import njit
 
@@ -39,7 +41,8 @@ class CountedGame:
         Before the evaluation that would exceed ``budget``.
     GameError
         When coalitions are not a bool (m, d) array, when a row of permutations is none of the d
-        players, or when the game breaks its contract.
+        players, when another process asks, whose evaluations would not be counted, or when the game
+        breaks its contract.
     ValueError
         When the budget is no whole number.
     """
@@ -49,10 +52,12 @@ class CountedGame:
         self.n_players = self.game.n_players
         self.budget = None if budget is None else whole_number("budget", budget, ValueError)
         self.evaluations = 0
-        self._walked = False
+        self._walked, self._process = False, os.getpid()
         self.name = getattr(game, "name", type(game).__name__)
 
     def _spend(self, rows: int) -> None:
+        if os.getpid() != self._process:
+            raise GameError(f"{self.name} is counted in one process; ask for its values there.")
         if self.budget is not None and self.evaluations + rows > self.budget:
             raise BudgetExceeded(
                 f"{self.evaluations} of {self.budget} evaluations of {self.name} are spent; "

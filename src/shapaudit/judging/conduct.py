@@ -1,8 +1,9 @@
 """What an estimator must not do: see the game in another way than by asking for its values.
 
 The game that an estimator is given is a function of coalitions and a number of players. Its budget
-is kept by `CountedGame`. Further checks are made here; who reads the memory of the process is not
-caught.
+is kept by `CountedGame`. Further checks are made here. Code that reads or changes the memory of the
+process in other ways, that keeps what it found in an earlier run, or that has the answers with it,
+is not caught.
 """
 
 import os
@@ -21,6 +22,8 @@ from ..estimators.checked_runs import EstimatorFailure, named, run_once
 from ..games import TabularGame, bank, coalition_index
 
 Generators = Callable[[int], np.random.Generator]
+SAME = 1e-9  # of the largest value of an estimate, up to which two are the same
+PROGRAMS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
 
 
 class HiddenGame:
@@ -92,10 +95,16 @@ def check_again(estimator: Estimator, first: FirstRun) -> None:
 
 
 def _agrees(estimator: Estimator, first: FirstRun, table: np.ndarray) -> bool:
-    """Whether a run on the game of a table gives the same estimate with the same generator."""
-    again = _run(estimator, HiddenGame(table), first.budget, first.generator_of)
+    """Whether a run on the game of a table gives the same estimate with the same generator.
+
+    That is up to rounding, which sums over threads may do in another order.
+    """
+    again, values = (
+        _run(estimator, HiddenGame(table), first.budget, first.generator_of),
+        first.estimate.values,
+    )
     same = first.estimate.evaluations == again.evaluations
-    return same and np.array_equal(first.estimate.values, again.values)
+    return same and np.allclose(values, again.values, rtol=0, atol=SAME * np.abs(values).max())
 
 
 def _run(estimator: Estimator, game: HiddenGame, budget: int, generator_of: Generators) -> Estimate:
@@ -135,6 +144,16 @@ def _hook() -> None:
 
 def _listen(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "open" and isinstance(arguments[0], str | bytes | os.PathLike):
-        path = os.path.abspath(os.fsdecode(arguments[0]))
-        if path == str(bank.TABLES):
+        path = os.fsdecode(arguments[0])
+        if _is_bank(path):
             _opened.append(path)
+    elif event in PROGRAMS and bank.TABLES.name in str(arguments):
+        _opened.append(str(bank.TABLES))
+
+
+def _is_bank(path: str) -> bool:
+    """Whether a path leads to the bank, by any name; one that leads nowhere from here may."""
+    try:
+        return os.path.samefile(path, bank.TABLES)
+    except (OSError, ValueError):
+        return os.path.basename(path) == bank.TABLES.name

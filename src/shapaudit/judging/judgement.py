@@ -29,6 +29,7 @@ from ..own_files import OwnFolder
 FORMAT = "shapaudit-judgement 1"
 BUDGETS = (30, 60, 100, 200, 500, 1_000, 2_000)
 SEEDS = 3
+MOST = 1e100  # a relative error beyond which is none
 
 
 class JudgementError(ValueError):
@@ -85,7 +86,7 @@ def read(path: str | Path) -> Judgement:
         judgement = Judgement(**content, runs=runs)
         if fault := _fault(judgement):
             raise JudgementError(f"{path}: {fault}.")
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as fault:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError) as fault:
         if isinstance(fault, JudgementError):
             raise
         raise JudgementError(
@@ -97,8 +98,13 @@ def read(path: str | Path) -> Judgement:
 
 def _fault(judgement: Judgement) -> str:
     """What is wrong with a judgement, "" where nothing is; TypeError for what has another form."""
-    if not (isinstance(judgement.name, str) and judgement.name.strip()):
-        return f"its name is {judgement.name!r}, and must be a text"
+    name, about = judgement.name, judgement.estimator
+    if not (isinstance(name, str) and name == name.strip() and name and name.isprintable()):
+        return (
+            f"its name is {name!r}, and must be a text that can be printed, without blanks around"
+        )
+    if not all(isinstance(about[key], str) for key in ("class", "sha256")):
+        return "its estimator has no class or no digest of its file"
     if judgement.bank != bank_digest():
         return "it is about other games than the bank of this version has; judge the estimator anew"
     if judgement.seeds != SEEDS:
@@ -115,7 +121,22 @@ def _fault(judgement: Judgement) -> str:
     for run in judgement.runs:
         if fault := _fault_of_run(run):
             return f"{run.game} with {run.budget} evaluations: {fault}"
+    return fault_of_refusals(judgement.runs)
+
+
+def fault_of_refusals(runs: Sequence[Run]) -> str:
+    """An estimator needs a number of evaluations for a number of players, and enters all others."""
+    for d in {_players(run) for run in runs}:
+        own = [run for run in runs if _players(run) == d]
+        refused, entered = ([r for r in own if bool(r.refused) == told] for told in (True, False))
+        most = max((run.budget for run in refused), default=0)
+        if len({run.refused for run in refused}) > 1 or any(r.budget <= most for r in entered):
+            return f"it enters some games of {d} players and not others, at the same evaluations"
     return ""
+
+
+def _players(run: Run) -> int:
+    return int(bank.index()[run.game]["players"])
 
 
 def _tasks() -> set[tuple[str, int]]:
@@ -128,8 +149,8 @@ def _fault_of_run(run: Run) -> str:
     wanted = 0 if run.refused else SEEDS
     if not isinstance(run.refused, str) or {len(run.errors), len(run.evaluations)} != {wanted}:
         return "not one error and one count for each of the seeds"
-    if not all(_is_number(error) and isfinite(error) and error >= 0 for error in run.errors):
-        return "an error is no number, negative or not finite"
+    if not all(_is_number(error) and 0 <= error <= MOST for error in run.errors):
+        return "an error is no number, negative or too large"
     if not all(type(count) is int and 1 <= count <= run.budget for count in run.evaluations):
         return "a count of evaluations is no whole number from 1 to the budget"
     if not (_is_number(run.seconds) and isfinite(run.seconds) and run.seconds >= 0):

@@ -28,7 +28,7 @@ from ..parameters import shortened, whole_number
 from ..progress import progress
 from ..seeding import generator
 from .conduct import FirstRun, bank_closed, check_again, first_run
-from .judgement import BUDGETS, SEEDS, Judgement, Run, bank_digest
+from .judgement import BUDGETS, MOST, SEEDS, Judgement, Run, bank_digest, fault_of_refusals
 
 DIGITS = 6  # of an error
 CHECKED = 100  # evaluations of the runs that try the conduct
@@ -64,7 +64,7 @@ def judge(
     if not chosen:
         raise ValueError("games must name at least one game of the bank.")
     runs, firsts = [], []
-    with bank_closed(named(estimator)):
+    with bank_closed(class_of(estimator)):
         _check_at_once(estimator, chosen[0])
         for solved in progress(chosen, "the bank", "games"):
             for budget in BUDGETS:
@@ -75,6 +75,8 @@ def judge(
         for solved, first in progress(firsts[::-1], "the same again", "runs"):
             with _told(solved.name, first.budget, 0):
                 check_again(estimator, first)
+    if fault := fault_of_refusals(runs):
+        raise EstimatorFailure(f"{named(estimator)}: {fault}.")
     versions = {
         "shapaudit": __version__,
         "python": platform.python_version(),
@@ -113,7 +115,7 @@ def _error(estimator: Estimator, solved: Solved, made: FirstRun) -> float:
     """Euclidean norm of the error over that of the Shapley values."""
     with np.errstate(over="ignore"):
         off = np.linalg.norm(made.estimate.values - solved.values) / np.linalg.norm(solved.values)
-    if not np.isfinite(off):
+    if not off <= MOST:
         raise EstimatorDiverged(
             f"{named(estimator)}: values that are too large for their error to be a number, on "
             f"{solved.name} with {made.budget} evaluations."

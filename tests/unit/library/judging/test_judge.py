@@ -72,14 +72,36 @@ def judge_runs(estimator, game):
         (given.Lavish, "property 'budget' .* has no setter"),
         (given.Careful, "two runs with the same generator differ"),
         (given.Keeping, "two runs with the same generator differ"),
+        (given.Sharing, "two runs with the same generator differ"),
+        (given.Understating, "reports 1 evaluations; 91 were counted"),
+        (given.Forking, "the child was refused"),
+        (given.Linked, r"it opens .*mine, which has the answers"),
+        (given.Asking, r"it opens .*bank\.npz, which has the answers"),
     ],
 )
 def test_an_estimator_that_cheats_is_caught(estimator, told):
     with pytest.raises(EstimatorFailure, match=told) as caught:
         judge(estimator(), games=["diabetes-forest-marginal"])
     assert caught.match(
-        r"bank\.npz|This was on diabetes-forest-marginal, with \d+ evaluations, in run"
+        r"has the answers|This was on diabetes-forest-marginal, with \d+ evaluations, in run"
     )
+
+
+def test_an_estimator_that_enters_some_games_only_is_refused():
+    given.Choosy.asked.clear()
+    names = ["wine-linear-baseline", "wine-booster-marginal"]
+    with pytest.raises(EstimatorFailure, match="enters some games of 13 players and not others"):
+        judge(given.Choosy(), games=names)
+
+
+def test_an_array_of_a_class_of_its_own_has_the_error_of_its_values():
+    plain = judge(given.Honest(), seeds=1, games=GAMES[:1])
+    sly = judge(given.Subtle(), seeds=1, games=GAMES[:1])
+    assert all(a.errors[0] < b.errors[0] for a, b in zip(plain.runs, sly.runs, strict=True))
+
+
+def test_the_last_digit_may_change_from_run_to_run():
+    assert judge(given.Rounding(), seeds=1, games=GAMES[:1]).runs
 
 
 def test_a_failure_names_the_line_of_the_file():
@@ -182,6 +204,10 @@ def test_what_is_saved_is_read_again(tmp_path):
         ({"runs": []}, "it lacks .* with 30 evaluations"),
         ({"name": ""}, "its name is ''"),
         ({"name": None}, "its name is None"),
+        ({"name": "auto "}, "its name is 'auto '"),
+        ({"name": "auto\u200b"}, "its name is 'auto"),
+        ({"estimator": {}}, "is no judgement .*class"),
+        ({"estimator": {"class": "A", "sha256": 1}}, "no class or no digest"),
     ],
 )
 def test_a_file_that_is_wrong_is_told_why(whole, tmp_path, change, told):
@@ -196,9 +222,11 @@ def test_a_file_that_is_wrong_is_told_why(whole, tmp_path, change, told):
         ("budget", 31, "it lacks .* with 30 evaluations"),
         ("budget", "30", "it lacks .* with 30 evaluations"),
         ("budget", 60, "with 60 evaluations is there twice"),
-        ("errors", [-1.0, 1.0, 1.0], "an error is no number, negative or not finite"),
+        ("errors", [-1.0, 1.0, 1.0], "an error is no number, negative or too large"),
         ("errors", [None, 1.0, 1.0], "an error is no number"),
         ("errors", [True, True, True], "an error is no number"),
+        ("errors", [1e200, 1.0, 1.0], "an error is no number, negative or too large"),
+        ("errors", [10**400, 1.0, 1.0], "an error is no number, negative or too large"),
         ("errors", ["a", 1.0, 1.0], "an error is no number"),
         ("errors", 0.1, "is no judgement"),
         ("errors", [0.1], "not one error and one count for each of the seeds"),
@@ -221,6 +249,15 @@ def test_a_file_with_more_or_fewer_runs_is_refused(whole, tmp_path):
     more = {**runs[0], "budget": 2000, "game": "noise-8"}  # of 256 coalitions
     told = "noise-8 is not played with 2000 evaluations"
     assert_refused(whole | {"runs": [*runs, more]}, tmp_path, told)
+
+
+def test_a_game_that_is_left_out_at_evaluations_at_which_its_like_is_entered_is_refused(
+    whole, tmp_path
+):
+    for run_ in whole["runs"]:
+        if (run_["game"], run_["budget"]) == ("wine-linear-baseline", 200):
+            run_ |= {"errors": [], "evaluations": [], "refused": "needs 300 evaluations"}
+    assert_refused(whole, tmp_path, "it enters some games of 13 players and not others")
 
 
 def assert_refused(content, folder, told):

@@ -91,6 +91,7 @@ def test_a_program_that_a_test_starts_has_the_fault(small, monkeypatch):
     tests = mutants.tests_of("small")
     order = mutants.Soonest(set(), {})
     assert mutants.outcome(None, small, tests, order, small / "kernels")[0] == 0
+    assert not [*(small / "src").rglob("*.pyc")]
     fault = next(m for m in mutants.draw(["small"], 100, 0) if m.line == 6)
     assert not mutants.survives(fault, small, tests, {})
 

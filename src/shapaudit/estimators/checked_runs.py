@@ -51,9 +51,12 @@ def run_once(
     return estimates
 
 
-def least_budget(estimator: Estimator, n_players: int) -> int:
-    """Its minimum budget; raises `EstimatorFailure` where that fails or is no count."""
-    what = f"{named(estimator)}: minimum_budget({n_players})"
+def least_budget(estimator: Estimator, n_players: int, called: str = "") -> int:
+    """Its minimum budget; raises `EstimatorFailure` where that fails or is no count.
+
+    ``called`` is what the message calls it, `named` by default.
+    """
+    what = f"minimum_budget({n_players}) of {called or named(estimator)}"
     try:
         least = estimator.minimum_budget(n_players)
     except Exception as error:

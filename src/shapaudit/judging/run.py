@@ -108,7 +108,8 @@ def _runs(
             made.append(first_run(estimator, solved.game.values, budget, generator_of))
     seconds = round(process_time() - start, 4)
     errors = [_error(estimator, solved, one) for one in made]
-    return Run(solved.name, budget, errors, [_spent(one) for one in made], seconds), made[0]
+    evaluations = [one.estimate.evaluations for one in made]
+    return Run(solved.name, budget, errors, evaluations, seconds), made[0]
 
 
 def _error(estimator: Estimator, solved: Solved, made: FirstRun) -> float:
@@ -121,10 +122,6 @@ def _error(estimator: Estimator, solved: Solved, made: FirstRun) -> float:
             f"{solved.name} with {made.budget} evaluations."
         )
     return float(f"{off:.{DIGITS}g}")
-
-
-def _spent(made: FirstRun) -> int:
-    return int(made.estimate.evaluations)
 
 
 @contextmanager

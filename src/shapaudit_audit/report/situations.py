@@ -1,6 +1,6 @@
 """Regrets of estimators by situation: game, number of players, budget; of several comparisons."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -56,19 +56,19 @@ class Situations:
     @cached_property
     def ran(self) -> set[tuple[str, str, int]]:
         """Estimator, task and budget, where an estimator ran."""
-        return {
-            (estimator, *place)
-            for place in self.columns
-            for estimator in self.task(place[0]).errors(place[1])
-        }
+        return self._where(Task.errors)
 
     @cached_property
     def exact(self) -> set[tuple[str, str, int]]:
         """Estimator, task and budget, where an estimator has no error on any explicand."""
+        return self._where(Task.exact)
+
+    def _where(self, named: Callable[[Task, int], Iterable[str]]) -> set[tuple[str, str, int]]:
+        """Estimator, task and budget, for all estimators that ``named`` gives of the latter."""
         return {
-            (estimator, *place)
-            for place in self.columns
-            for estimator in self.task(place[0]).exact(place[1])
+            (estimator, task, budget)
+            for task, budget in self.columns
+            for estimator in named(self.task(task), budget)
         }
 
     @cached_property

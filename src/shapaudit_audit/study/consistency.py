@@ -4,15 +4,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from shapaudit.estimators import create
+from shapaudit.estimators.checked_runs import EstimatorFailure, least_budget
 from shapaudit.games.regression import MOST_TABULATED
 from shapaudit.games.tabular import MAX_TABULATED_PLAYERS
-from shapaudit.parameters import check_count, hint
+from shapaudit.parameters import hint
 from shapaudit.truth.inversion import BOUND
 from shapaudit.truth.law import MOST_PLAYERS as MOST_UNDER_LAWS
 
 from .blocks.base import Block, marked, references
 from .blocks.games import GameBlock, ModelBlock
-from .blocks.runs import EstimatorBlock, ExperimentBlock, PathBlock
+from .blocks.runs import ExperimentBlock, PathBlock
 from .blocks.studies import RemovalStudyBlock
 from .blocks.study import RepetitionBlock, Study
 from .data_shapes import shape_of
@@ -152,8 +153,9 @@ def _experiment_faults(where: str, experiment: ExperimentBlock, config: Study) -
         if not budgets:
             continue
         try:
-            minimum = _minimum_budget(key, spec, game.players)
-        except ValueError as error:
+            estimator = create(spec.estimator, spec.params)
+            minimum = least_budget(estimator, game.players, called=key)
+        except (ValueError, EstimatorFailure) as error:
             yield f"{where}: {error}"
             continue
         if budgets[-1] < minimum:
@@ -187,18 +189,6 @@ def _costly_faults(where: str, experiment: ExperimentBlock, config: Study) -> It
             yield f"{where}: keep would take {key} in full; leave out keep or costly"
         elif key == experiment.compared_with:
             yield f"{where}.costly: all others are compared with {key}; it runs in full"
-
-
-def _minimum_budget(key: str, spec: EstimatorBlock, players: int) -> int:
-    """Smallest budget of an estimator of the configuration; raises ValueError naming it."""
-    what = f"minimum_budget({players}) of {key}"
-    estimator = create(spec.estimator, spec.params)
-    try:
-        minimum = estimator.minimum_budget(players)
-    except Exception as error:  # a user's class may raise any
-        raise ValueError(f"{what} fails: {type(error).__name__}: {error}") from error
-    check_count(what, minimum, 1, ValueError)
-    return minimum
 
 
 def _path_faults(where: str, path: PathBlock, config: Study) -> Iterator[str]:

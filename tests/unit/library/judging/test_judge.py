@@ -132,7 +132,7 @@ def test_a_least_budget_that_is_no_count_is_refused(least):
         def minimum_budget(self, n_players):
             return least
 
-    with pytest.raises(EstimatorFailure, match=r"minimum_budget\(8\) must be an integer"):
+    with pytest.raises(EstimatorFailure, match=r"minimum_budget\(8\) of .* must be an integer"):
         judge_runs(Odd(), "noise-8")
 
 
@@ -141,7 +141,8 @@ def test_a_least_budget_that_fails_is_told():
         def minimum_budget(self, n_players):
             raise RuntimeError("lost")
 
-    with pytest.raises(EstimatorFailure, match=r"minimum_budget\(8\) fails .*RuntimeError: lost"):
+    told = r"minimum_budget\(8\) of .* fails \(line \d+ of test_judge\.py\): RuntimeError: lost"
+    with pytest.raises(EstimatorFailure, match=told):
         judge_runs(Failing(), "noise-8")
 
 

@@ -104,7 +104,7 @@ def test_the_map_says_who_is_exact_and_that_others_are_without_bound():
         "B": ["&gt;999", "exact"],
         "Reference": ["2.0", "&gt;999"],
     }
-    assert "“Exact” means without an error on any pair" in page
+    assert "“Exact” means without an error on any explicand" in page
     assert "smallest error in all" not in page
     assert "“Exact”" not in own_pages(own_comparison(ERRORS))["index.html"]
 

@@ -296,7 +296,10 @@ class Own(Estimator):
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        ("raises", r"minimum_budget\(6\) of plain-mc fails: RuntimeError: boom"),
+        (
+            "raises",
+            r"minimum_budget\(6\) of plain-mc fails \(line 17 of .*\.py\): RuntimeError: boom",
+        ),
         ("nothing", r"minimum_budget\(6\) of plain-mc must be an integer of .* 1, got None"),
         ("float", r"must be an integer of at least 1, got 3\.5"),
         ("zero", "must be an integer of at least 1, got 0"),
